@@ -1,0 +1,19 @@
+// The one class of errors that are the user's to mend: bad input, bad options, bad files. Anything else is a bug.
+
+/** An error whose message says place, rule, what was got and what to do; the command line prints it as one line. */
+export class HeedError extends Error {
+  override readonly name = 'HeedError';
+
+  /** @param place who speaks, such as `attention` or a file's path @param message the rule, what was got, what to do */
+  constructor(
+    readonly place: string,
+    message: string,
+    options?: { cause?: unknown },
+  ) {
+    super(`${place}: ${message}`, options);
+  }
+}
+
+export function isHeedError(error: unknown): error is HeedError {
+  return error instanceof HeedError;
+}
