@@ -1,0 +1,105 @@
+// Batches filled by padded tokens, of sentences of like length (the paper's section 5.1: "batched together by
+// approximate sequence length"). The order is a function of seed and epoch alone, so that a resumed run needs to
+// remember no more than the epoch and the number of batches done.
+
+import { HeedError } from '../base/error.ts';
+import { Random } from '../base/random.ts';
+import type { PairSource } from './pairs.ts';
+
+/** Tokens of each pair as a batch holds them: pieces and one more, for `</s>` in the source, `<s>` or `</s>` in the target. */
+export interface PairLengths {
+  readonly source: Int32Array;
+  readonly target: Int32Array;
+}
+
+export interface BatchOptions {
+  /** The most that rows × longest may be, the longest being that of both sides together: each side is at most this large. */
+  readonly maxTokens: number;
+  readonly seed: number;
+  readonly epoch: number;
+}
+
+export interface EpochBatches {
+  /** Pair indices, a batch each, in the order of training. */
+  readonly batches: readonly Uint32Array[];
+  /** Pairs in no batch, since each is longer than maxTokens by itself; in rising order. */
+  readonly leftOut: Uint32Array;
+}
+
+/** The lengths that `batchIndices` and `paddingShare` want. */
+export function pairLengths(pairs: PairSource): PairLengths {
+  const source = new Int32Array(pairs.length);
+  const target = new Int32Array(pairs.length);
+  for (let i = 0; i < pairs.length; i++) {
+    source[i] = pairs.source(i).length + 1;
+    target[i] = pairs.target(i).length + 1;
+  }
+  return { source, target };
+}
+
+/**
+ * All pairs of an epoch, each once, in batches of at most `maxTokens` padded tokens on either side.
+ * @throws HeedError if there are no pairs or each is longer than maxTokens
+ */
+export function batchIndices(lengths: PairLengths, options: BatchOptions): EpochBatches {
+  const { maxTokens, seed, epoch } = options;
+  const longest = (index: number) => Math.max(lengths.source[index], lengths.target[index]);
+  const fits = (index: number) => longest(index) <= maxTokens;
+  const all = sortedByLength(lengths, Random.of(seed, 'batches', epoch, 'sort'));
+  const order = all.filter(fits);
+  if (order.length === 0) throw new HeedError('batches', nothingFits(all.length, maxTokens));
+
+  const batches: Uint32Array[] = [];
+  let start = 0;
+  let width = 0;
+  for (let i = 0; i < order.length; i++) {
+    width = Math.max(width, longest(order[i]));
+    if ((i + 1 - start) * width > maxTokens) {
+      batches.push(order.subarray(start, i));
+      start = i;
+      width = longest(order[i]);
+    }
+  }
+  batches.push(order.subarray(start));
+  const leftOut = all.filter((index) => !fits(index)).sort();
+  return { batches: Random.of(seed, 'batches', epoch, 'order').shuffle(batches), leftOut };
+}
+
+/**
+ * Pairs by the length of one side, then of the other: rising for one length of the first, falling for the next, so that
+ * the neighbours of a pair are like it on both sides wherever a batch begins and ends. Which side is first, which
+ * lengths rise and the order of equals are drawn anew in each epoch, so that a pair meets others.
+ */
+function sortedByLength(lengths: PairLengths, random: Random): Uint32Array {
+  const { source, target } = lengths;
+  const [first, second] = random.integer(2) === 0 ? [target, source] : [source, target];
+  const rising = random.integer(2);
+  const rank = Float64Array.from(
+    second,
+    (length, i) => (length + random.uniform()) * (first[i] % 2 === rising ? 1 : -1),
+  );
+  return Uint32Array.from(source.keys()).sort((a, b) => first[a] - first[b] || rank[a] - rank[b]);
+}
+
+function nothingFits(count: number, maxTokens: number): string {
+  return count === 0
+    ? 'there must be at least one pair, got none.'
+    : `maxTokens must hold at least one pair, got ${maxTokens}, and each of the ${count} pairs is longer; raise maxTokens.`;
+}
+
+/** The share of padding in batches, both sides counted: 1 − real tokens / tokens with padding. */
+export function paddingShare(batches: Iterable<Uint32Array>, lengths: PairLengths): number {
+  let real = 0;
+  let padded = 0;
+  for (const batch of batches) {
+    for (const side of [lengths.source, lengths.target]) {
+      let longest = 0;
+      for (const index of batch) {
+        real += side[index];
+        longest = Math.max(longest, side[index]);
+      }
+      padded += longest * batch.length;
+    }
+  }
+  return padded === 0 ? 0 : 1 - real / padded;
+}

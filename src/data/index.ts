@@ -1,0 +1,17 @@
+// Parallel text for training: read, cleaned, encoded, cut into batches; and tasks that need no data.
+
+export {
+  type BatchOptions,
+  batchIndices,
+  type EpochBatches,
+  type PairLengths,
+  paddingShare,
+  pairLengths,
+} from './batches.ts';
+export { type CleanOptions, type CleanReport, type DropReason, describeDropped } from './clean.ts';
+export { type Batch, type ControlIds, collate } from './collate.ts';
+export { readPairs, readTextFile } from './corpus.ts';
+export { datesSplit, generateDates } from './dates.ts';
+export { EncodedPairs, type EncodeOptions, encodePairs } from './encoded.ts';
+export type { NumberedPair, PairSource, TextPair } from './pairs.ts';
+export { copyTask, reverseTask } from './toys.ts';
