@@ -56,7 +56,7 @@ export class EncodedPairs implements PairSource {
   }
 }
 
-export interface EncodeOptions {
+export interface EncodePairsOptions {
   /** A text as piece ids, without start and end. */
   readonly encodeSource: (text: string) => Int32Array;
   readonly encodeTarget: (text: string) => Int32Array;
@@ -70,7 +70,7 @@ export interface EncodeOptions {
  */
 export async function encodePairs(
   pairs: AsyncIterable<NumberedPair> | Iterable<NumberedPair>,
-  options: EncodeOptions,
+  options: EncodePairsOptions,
 ): Promise<{ pairs: EncodedPairs; report: CleanReport }> {
   const cleaner = new Cleaner(options.clean);
   const encoded = new EncodedPairs();

@@ -8,10 +8,12 @@ export {
   paddingShare,
   pairLengths,
 } from './batches.ts';
+export { type CorpusCheck, checkCorpus, type Finding, findings, soundPairs } from './check.ts';
 export { type CleanOptions, type CleanReport, type DropReason, describeDropped } from './clean.ts';
 export { type Batch, type ControlIds, collate } from './collate.ts';
 export { readPairs, readTextFile } from './corpus.ts';
 export { datesSplit, generateDates } from './dates.ts';
-export { EncodedPairs, type EncodeOptions, encodePairs } from './encoded.ts';
+export { EncodedPairs, type EncodePairsOptions, encodePairs } from './encoded.ts';
 export type { NumberedPair, PairSource, TextPair } from './pairs.ts';
+export type { ShiftedBlock } from './shift.ts';
 export { copyTask, reverseTask } from './toys.ts';

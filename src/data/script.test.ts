@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest';
+import { mainScript } from './script.ts';
+
+describe('mainScript', () => {
+  it('goes by four fifths of the letters', () => {
+    expect(mainScript('Yeşilgöz, größer')).toBe('Latin');
+    expect(mainScript('собака на улице Bel')).toBe('Cyrillic');
+    expect(mainScript('в Windows')).toBe('Latin');
+    expect(mainScript('カタカナとひらがなと漢字')).toBe('Han or kana');
+    expect(mainScript('안녕하세요')).toBe('Hangul');
+    expect(mainScript('שלום עולם 123')).toBe('Hebrew');
+    expect(mainScript('ᚠᚢᚦᚨᚱᚲ')).toBe('another script');
+  });
+
+  it('says nothing of texts with few letters or of several scripts', () => {
+    for (const text of ['', '123 + 4567 = 4690', 'NATO', 'слово words', '我用Twitter。'])
+      expect(mainScript(text)).toBeUndefined();
+  });
+});
