@@ -1,0 +1,116 @@
+// Section 3.2: scaled dot-product attention, and many heads of it.
+// B batch, T queries, S keys, D model width, H heads, K and V widths of a head's keys and values.
+
+import {
+  add,
+  dimension,
+  matmul,
+  multiply,
+  permute,
+  reshape,
+  scale,
+  shift,
+  softmax,
+  type Tensor,
+  transpose,
+} from '../tensor/index.ts';
+import type { TransformerConfig } from './config.ts';
+import { dropout } from './dropout.ts';
+import { Linear } from './linear.ts';
+import { rotate } from './positions.ts';
+import type { Scope } from './scope.ts';
+
+/** Finite, so that a row with every key masked stays free of NaN; exp of it is 0 beside any real score. */
+const MASKED_SCORE = -1e9;
+
+/** What a sequence offers to be looked at, head by head. */
+export interface KeysAndValues {
+  /** [B, H, S, K] */
+  readonly keys: Tensor;
+  /** [B, H, S, V] */
+  readonly values: Tensor;
+}
+
+export interface AttentionOptions {
+  /** Names the weights. */
+  readonly scope: Scope;
+  /** 1 where a query may look at a key, else 0; stretches to [B, H, T, S]. A row of zeros gives weights of zero. */
+  readonly mask?: Tensor | undefined;
+  /** Dropout of the weights; default 0. */
+  readonly dropout?: number;
+}
+
+/** Attention(Q, K, V) = softmax(Q Kᵀ / √K) V: queries [B, H, T, K] → [B, H, T, V]. The weights are a result to see. */
+export function scaledDotProductAttention(
+  queries: Tensor,
+  { keys, values }: KeysAndValues,
+  { scope, mask, dropout: rate = 0 }: AttentionOptions,
+): Tensor {
+  const dKey = Number(dimension(queries, -1));
+  const scores = scale(matmul(queries, transpose(keys)), 1 / Math.sqrt(dKey)); // [B, H, T, S]
+  const weights = scope.result('weights', mask === undefined ? softmax(scores) : maskedSoftmax(scores, mask));
+  return matmul(dropout(weights, rate), values); // [B, H, T, V]
+}
+
+/** Softmax over the keys that the mask lets through; all zeros where it lets none. */
+function maskedSoftmax(scores: Tensor, mask: Tensor): Tensor {
+  const penalty = scale(shift(mask, -1), -MASKED_SCORE); // 0 or −1e9
+  return multiply(softmax(add(scores, penalty)), mask);
+}
+
+export interface AttendOptions {
+  readonly mask?: Tensor | undefined;
+  /** Positions [T] of the queries; they matter to rotary positions only. */
+  readonly positions?: Tensor;
+}
+
+/** MultiHead(Q, K, V) = Concat(head₁ … head_h) W^O, head_i = Attention(Q W_i^Q, K W_i^K, V W_i^V) */
+export class MultiHeadAttention {
+  private readonly query: Linear;
+  private readonly key: Linear;
+  private readonly value: Linear;
+  private readonly output: Linear;
+
+  constructor(
+    private readonly scope: Scope,
+    private readonly config: TransformerConfig,
+  ) {
+    const { dModel, heads, dKey, dValue, attentionBias: bias } = config;
+    this.query = new Linear(scope.child('query'), { from: dModel, to: heads * dKey, bias });
+    this.key = new Linear(scope.child('key'), { from: dModel, to: heads * dKey, bias });
+    this.value = new Linear(scope.child('value'), { from: dModel, to: heads * dValue, bias });
+    this.output = new Linear(scope.child('output'), { from: heads * dValue, to: dModel, bias });
+  }
+
+  /** source [B, S, D] → keys [B, H, S, K], values [B, H, S, V]. Positions [S] as for the queries. */
+  keysAndValues(source: Tensor, positions?: Tensor): KeysAndValues {
+    const { dKey, dValue } = this.config;
+    const keys = this.rotated(this.splitHeads(this.key.apply(source), dKey), positions);
+    const values = this.splitHeads(this.value.apply(source), dValue);
+    return { keys, values };
+  }
+
+  /** x [B, T, D] looks at keys and values → [B, T, D] */
+  attend(x: Tensor, memory: KeysAndValues, { mask, positions }: AttendOptions = {}): Tensor {
+    const queries = this.rotated(this.splitHeads(this.query.apply(x), this.config.dKey), positions);
+    const { scope, config } = this;
+    const heads = scaledDotProductAttention(queries, memory, { scope, mask, dropout: config.attentionDropout });
+    return this.output.apply(this.joinHeads(heads));
+  }
+
+  /** [B, T, H·K] → [B, H, T, K] */
+  private splitHeads(x: Tensor, width: number): Tensor {
+    const [batch, length] = x.shape;
+    return permute(reshape(x, [batch, length, this.config.heads, width]), [0, 2, 1, 3]);
+  }
+
+  /** [B, H, T, V] → [B, T, H·V] */
+  private joinHeads(x: Tensor): Tensor {
+    const [batch, heads, length, width] = x.shape;
+    return reshape(permute(x, [0, 2, 1, 3]), [batch, length, Number(heads) * Number(width)]);
+  }
+
+  private rotated(x: Tensor, positions: Tensor | undefined): Tensor {
+    return this.config.positions === 'rotary' && positions !== undefined ? rotate(x, positions) : x;
+  }
+}

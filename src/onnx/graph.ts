@@ -1,0 +1,29 @@
+// An ONNX graph as plain data, as far as heed needs the format (onnx.proto, IR version 10).
+
+import type { DType, OnnxAttribute, Shape } from '../tensor/index.ts';
+
+export interface OnnxValueInfo {
+  readonly name: string;
+  readonly dtype: DType;
+  readonly shape: Shape;
+}
+
+export interface OnnxInitializer {
+  readonly name: string;
+  readonly shape: readonly number[];
+  readonly data: Float32Array | Int32Array | BigInt64Array;
+}
+
+export interface OnnxNode {
+  readonly type: string;
+  readonly inputs: readonly string[];
+  readonly outputs: readonly string[];
+  readonly attributes: Readonly<Record<string, OnnxAttribute>>;
+}
+
+export interface OnnxGraph {
+  readonly nodes: readonly OnnxNode[];
+  readonly initializers: readonly OnnxInitializer[];
+  readonly inputs: readonly OnnxValueInfo[];
+  readonly outputs: readonly OnnxValueInfo[];
+}

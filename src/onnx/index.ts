@@ -1,0 +1,5 @@
+// A tensor graph as an ONNX model.
+
+export type { OnnxGraph, OnnxValueInfo } from './graph.ts';
+export { type LoweredGraph, type LowerOptions, lower } from './model.ts';
+export { encodeModel } from './protobuf.ts';

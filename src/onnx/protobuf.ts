@@ -1,0 +1,122 @@
+// An ONNX graph as bytes: the few messages of onnx.proto that heed writes. Field numbers are those of the schema.
+
+import type { DType, OnnxAttribute } from '../tensor/index.ts';
+import type { OnnxGraph, OnnxInitializer, OnnxNode, OnnxValueInfo } from './graph.ts';
+
+const IR_VERSION = 10;
+export const OPSET = 21;
+
+/** TensorProto.DataType */
+const DATA_TYPES: Readonly<Record<DType, number>> = { float32: 1, int32: 6, int64: 7, bool: 9 };
+
+/** AttributeProto.AttributeType */
+const ATTRIBUTE = { float: 1, int: 2, text: 3, ints: 7 } as const;
+
+/** The graph as a serialised ModelProto. */
+export function encodeModel(graph: OnnxGraph): Uint8Array {
+  const opset = new Message().text(1, '').varint(2, OPSET);
+  return new Message().varint(1, IR_VERSION).text(2, 'heed').message(7, graphProto(graph)).message(8, opset).toBytes();
+}
+
+function graphProto({ nodes, initializers, inputs, outputs }: OnnxGraph): Message {
+  const graph = new Message();
+  for (const node of nodes) graph.message(1, nodeProto(node));
+  graph.text(2, 'heed');
+  for (const initializer of initializers) graph.message(5, tensorProto(initializer));
+  for (const input of inputs) graph.message(11, valueInfoProto(input));
+  for (const output of outputs) graph.message(12, valueInfoProto(output));
+  return graph;
+}
+
+function nodeProto({ type, inputs, outputs, attributes }: OnnxNode): Message {
+  const node = new Message();
+  for (const input of inputs) node.text(1, input);
+  for (const output of outputs) node.text(2, output);
+  node.text(3, outputs[0]).text(4, type);
+  for (const [name, value] of Object.entries(attributes)) node.message(5, attributeProto(name, value));
+  return node;
+}
+
+function attributeProto(name: string, value: OnnxAttribute): Message {
+  const attribute = new Message().text(1, name);
+  if (typeof value === 'number') return attribute.varint(3, value).varint(20, ATTRIBUTE.int);
+  if (typeof value === 'string') return attribute.text(4, value).varint(20, ATTRIBUTE.text);
+  if ('float' in value) return attribute.float(2, value.float).varint(20, ATTRIBUTE.float);
+  for (const item of value) attribute.varint(8, item);
+  return attribute.varint(20, ATTRIBUTE.ints);
+}
+
+function tensorProto({ name, shape, data }: OnnxInitializer): Message {
+  const dtype = data instanceof Float32Array ? 'float32' : data instanceof Int32Array ? 'int32' : 'int64';
+  const tensor = new Message();
+  for (const dim of shape) tensor.varint(1, dim);
+  const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+  return tensor.varint(2, DATA_TYPES[dtype]).text(8, name).bytes(9, bytes);
+}
+
+function valueInfoProto({ name, dtype, shape }: OnnxValueInfo): Message {
+  const dims = new Message();
+  for (const dim of shape) {
+    dims.message(1, typeof dim === 'number' ? new Message().varint(1, dim) : new Message().text(2, dim));
+  }
+  const tensor = new Message().varint(1, DATA_TYPES[dtype]).message(2, dims);
+  return new Message().text(1, name).message(2, new Message().message(1, tensor));
+}
+
+/** A protobuf message under construction; large byte strings are kept by reference until the whole is written. */
+class Message {
+  private readonly chunks: Uint8Array[] = [];
+  private length = 0;
+
+  varint(field: number, value: number): this {
+    return this.append(encodeVarint(field * 8)).append(encodeVarint(value));
+  }
+
+  float(field: number, value: number): this {
+    return this.append(encodeVarint(field * 8 + 5)).append(new Uint8Array(Float32Array.of(value).buffer));
+  }
+
+  text(field: number, value: string): this {
+    return this.bytes(field, new TextEncoder().encode(value));
+  }
+
+  bytes(field: number, value: Uint8Array): this {
+    return this.append(encodeVarint(field * 8 + 2))
+      .append(encodeVarint(value.length))
+      .append(value);
+  }
+
+  message(field: number, value: Message): this {
+    this.append(encodeVarint(field * 8 + 2)).append(encodeVarint(value.length));
+    for (const chunk of value.chunks) this.append(chunk);
+    return this;
+  }
+
+  toBytes(): Uint8Array {
+    const bytes = new Uint8Array(this.length);
+    let offset = 0;
+    for (const chunk of this.chunks) {
+      bytes.set(chunk, offset);
+      offset += chunk.length;
+    }
+    return bytes;
+  }
+
+  private append(chunk: Uint8Array): this {
+    this.chunks.push(chunk);
+    this.length += chunk.length;
+    return this;
+  }
+}
+
+/** Seven bits a byte, the lowest first; a negative number as its 64-bit two's complement. */
+function encodeVarint(value: number): Uint8Array {
+  let rest = BigInt.asUintN(64, BigInt(value));
+  const bytes: number[] = [];
+  while (rest > 127n) {
+    bytes.push(Number(rest & 127n) | 128);
+    rest >>= 7n;
+  }
+  bytes.push(Number(rest));
+  return Uint8Array.from(bytes);
+}

@@ -1,0 +1,59 @@
+// What operators write ONNX with: collects nodes and constants and gives their results names.
+
+import type { Emitter, OnnxAttribute } from '../tensor/index.ts';
+import type { OnnxInitializer, OnnxNode } from './graph.ts';
+
+type Attributes = Readonly<Record<string, OnnxAttribute>>;
+
+export class GraphWriter implements Emitter {
+  readonly written: OnnxNode[] = [];
+  readonly initializers: OnnxInitializer[] = [];
+  private readonly constants = new Map<string, string>();
+
+  node(type: string, inputs: readonly string[], attributes: Attributes = {}): string {
+    return this.nodes(type, inputs, 1, attributes)[0];
+  }
+
+  nodes(type: string, inputs: readonly string[], count: number, attributes: Attributes = {}): string[] {
+    const outputs = Array.from({ length: count }, (_, i) => `${type}.${this.written.length}.${i}`);
+    this.written.push({ type, inputs, outputs, attributes });
+    return outputs;
+  }
+
+  floats(values: ArrayLike<number> | number, shape: readonly number[] = []): string {
+    return this.constant(
+      'float',
+      shape,
+      typeof values === 'number' ? Float32Array.of(values) : Float32Array.from(values),
+    );
+  }
+
+  int32s(values: ArrayLike<number> | number, shape: readonly number[] = []): string {
+    return this.constant('int32', shape, typeof values === 'number' ? Int32Array.of(values) : Int32Array.from(values));
+  }
+
+  int64s(values: readonly number[]): string {
+    return this.constant('int64', [values.length], BigInt64Array.from(values.map(BigInt)));
+  }
+
+  /** A constant under a name of the caller's. */
+  initializer(initializer: OnnxInitializer): string {
+    this.initializers.push(initializer);
+    return initializer.name;
+  }
+
+  /** Gives a result the name under which the graph returns it. */
+  output(result: string, name: string): void {
+    this.written.push({ type: 'Identity', inputs: [result], outputs: [name], attributes: {} });
+  }
+
+  /** Small constants that are equal are written once. */
+  private constant(kind: string, shape: readonly number[], data: OnnxInitializer['data']): string {
+    if (data.length > 16) return this.initializer({ name: `${kind}.${this.initializers.length}`, shape, data });
+    const key = `${kind}[${shape.join()}](${data.join()})`;
+    const known = this.constants.get(key);
+    if (known !== undefined) return known;
+    this.constants.set(key, key);
+    return this.initializer({ name: key, shape, data });
+  }
+}

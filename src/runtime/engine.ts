@@ -1,0 +1,30 @@
+// What the rest of the code knows of an engine that runs ONNX models; node.ts and web.ts are the two that exist.
+
+import type { DType } from '../tensor/index.ts';
+
+/** An array that goes into a run or comes out of it, row-major. */
+export interface Values {
+  readonly shape: readonly number[];
+  readonly data: Float32Array | Int32Array;
+}
+
+export interface SessionOptions {
+  /** Threads within one operator; default: all cores. */
+  readonly threads?: number;
+}
+
+export interface EngineInput {
+  readonly name: string;
+  readonly dtype: DType;
+  readonly values: Values;
+}
+
+export interface Session {
+  run(inputs: readonly EngineInput[], outputs: readonly string[]): Promise<Record<string, Values>>;
+  /** Frees the session's memory; it cannot run any more. */
+  release(): Promise<void>;
+}
+
+export interface Engine {
+  load(model: Uint8Array, options: SessionOptions): Promise<Session>;
+}

@@ -1,0 +1,33 @@
+// The engine in Node: onnxruntime-node, native kernels.
+
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import type { Engine, EngineInput, Session, SessionOptions, Values } from './engine.ts';
+import { compileWith } from './program.ts';
+
+export const nodeEngine: Engine = {
+  async load(model: Uint8Array, { threads }: SessionOptions): Promise<Session> {
+    const session = await InferenceSession.create(model, {
+      // Memory patterns are kept for every shape ever seen: with them, varying shapes grow memory for ever.
+      enableMemPattern: false,
+      graphOptimizationLevel: 'all',
+      logSeverityLevel: 3,
+      ...(threads === undefined ? {} : { intraOpNumThreads: threads }),
+    });
+    return {
+      async run(inputs: readonly EngineInput[], outputs: readonly string[]) {
+        const feeds: Record<string, Tensor> = {};
+        for (const { name, dtype, values } of inputs) feeds[name] = new Tensor(dtype, values.data, values.shape);
+        const results = await session.run(feeds, outputs);
+        return Object.fromEntries(outputs.map((name) => [name, valuesOf(results[name])]));
+      },
+      release: () => session.release(),
+    };
+  },
+};
+
+function valuesOf(tensor: Tensor): Values {
+  return { shape: tensor.dims, data: tensor.data as Values['data'] };
+}
+
+/** Compiles for this machine's native kernels. */
+export const compile = compileWith(nodeEngine);

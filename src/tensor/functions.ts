@@ -1,0 +1,244 @@
+// What models are written with: functions over tensors. Each builds a node or a few; none computes.
+
+import { HeedError } from '../base/error.ts';
+import type { DType, Operator } from './operator.ts';
+import * as crossEntropies from './operators/cross-entropy.ts';
+import * as elementwise from './operators/elementwise.ts';
+import * as layout from './operators/layout.ts';
+import * as leaf from './operators/leaf.ts';
+import { matmul as matmulOperator } from './operators/matmul.ts';
+import * as normalize from './operators/normalize.ts';
+import * as reduce from './operators/reduce.ts';
+import * as select from './operators/select.ts';
+import { formatShape, positiveAxis, productOf, type Shape, sameShape, stretchedAxes } from './shape.ts';
+import { apply, dimension, type Tensor } from './tensor.ts';
+
+// Leaves
+
+/** A value that each run is fed under this name. */
+export function input(name: string, dtype: DType, shape: Shape): Tensor {
+  return apply(leaf.input, [], { name, dtype, shape });
+}
+
+/** A learned array, found under its name among a model's weights. */
+export function parameter(name: string, shape: readonly number[], initial: leaf.Initial): Tensor {
+  return apply(leaf.parameter, [], { name, shape, initial });
+}
+
+/** Float constants of a shape, row-major. */
+export function constant(shape: readonly number[], values: readonly number[] | Float32Array): Tensor {
+  return apply(leaf.constant, [], { dtype: 'float32', shape, values });
+}
+
+/** int32 constants of a shape, row-major. */
+export function constantIds(shape: readonly number[], values: readonly number[] | Int32Array): Tensor {
+  return apply(leaf.constant, [], { dtype: 'int32', shape, values });
+}
+
+/** Dropout's random mask: 0 with probability `rate`, else 1 / (1 − rate). Fed to the run by its seeded generator. */
+export function keepMask(shape: Shape, rate: number): Tensor {
+  if (!(rate >= 0 && rate < 1)) throw new HeedError('keepMask', `rate must lie in [0, 1), got ${rate}.`);
+  return apply(leaf.keepMask, [], { shape, rate });
+}
+
+/** 0, 1, 2, … along an axis of x, int32 [dim]. */
+export function range(x: Tensor, axis: number): Tensor {
+  return apply(leaf.range, [x], { axis: positiveAxis(axis, x.shape.length) });
+}
+
+// Place by place, with broadcasting
+
+export function add(a: Tensor, b: Tensor): Tensor {
+  return apply(elementwise.add, [a, b], {});
+}
+
+export function subtract(a: Tensor, b: Tensor): Tensor {
+  return apply(elementwise.subtract, [a, b], {});
+}
+
+export function multiply(a: Tensor, b: Tensor): Tensor {
+  return apply(elementwise.multiply, [a, b], {});
+}
+
+export function divide(a: Tensor, b: Tensor): Tensor {
+  return apply(elementwise.divide, [a, b], {});
+}
+
+/** x · factor */
+export function scale(x: Tensor, factor: number): Tensor {
+  return apply(elementwise.scale, [x], { factor });
+}
+
+/** x + by */
+export function shift(x: Tensor, by: number): Tensor {
+  return apply(elementwise.shift, [x], { by });
+}
+
+export const exp = unary(elementwise.exponential);
+export const sin = unary(elementwise.sine);
+export const cos = unary(elementwise.cosine);
+export const sign = unary(elementwise.sign);
+export const relu = unary(elementwise.relu);
+export const sigmoid = unary(elementwise.sigmoid);
+export const erf = unary(elementwise.errorFunction);
+/** int32 → float32 */
+export const toFloat = unary(elementwise.toFloat);
+
+function unary(operator: Operator<Record<string, never>>): (x: Tensor) => Tensor {
+  return (x) => apply(operator, [x], {});
+}
+
+/** x · Φ(x), Φ the standard normal distribution function (exact, not the tanh approximation). */
+export function gelu(x: Tensor): Tensor {
+  const twicePhi = shift(erf(scale(x, Math.SQRT1_2)), 1);
+  return scale(multiply(x, twicePhi), 0.5);
+}
+
+/** x · sigmoid(x) */
+export function silu(x: Tensor): Tensor {
+  return multiply(x, sigmoid(x));
+}
+
+/** 1 where an id is not `from`, else 0. */
+export function differs(ids: Tensor, from: number): Tensor {
+  return apply(elementwise.differs, [ids], { from });
+}
+
+/** 1 where a ≤ b, else 0; int32. */
+export function atMost(a: Tensor, b: Tensor): Tensor {
+  return apply(elementwise.atMost, [a, b], {});
+}
+
+// Products and sums
+
+/** [… n, k] × [… k, m] → [… n, m] */
+export function matmul(a: Tensor, b: Tensor): Tensor {
+  return apply(matmulOperator, [a, b], {});
+}
+
+/** Sum along axes, all by default; an axis may count from the end. */
+export function sum(x: Tensor, options: { axes?: readonly number[]; keep?: boolean } = {}): Tensor {
+  const axes = (options.axes ?? x.shape.map((_, axis) => axis)).map((axis) => positiveAxis(axis, x.shape.length));
+  return apply(reduce.sum, [x], { axes, keep: options.keep ?? false });
+}
+
+/** Mean along the last axis, which stays with size 1: [… d] → [… 1] */
+export function mean(x: Tensor): Tensor {
+  const width = dimension(x, -1);
+  if (typeof width === 'string') throw new HeedError('mean', `needs a known last dimension, got ${width}.`);
+  return scale(sum(x, { axes: [-1], keep: true }), 1 / width);
+}
+
+/** x stretched to the shape of another. */
+export function stretchTo(x: Tensor, like: Tensor): Tensor {
+  return sameShape(x.shape, like.shape) ? x : apply(reduce.stretch, [x, like], {});
+}
+
+/** The reverse of stretching: sums over the axes along which `shape` was stretched to x's. */
+export function sumTo(x: Tensor, shape: Shape): Tensor {
+  const missing = x.shape.length - shape.length;
+  const axes = stretchedAxes(shape, x.shape);
+  const leading = axes.filter((axis) => axis < missing);
+  const inner = axes.filter((axis) => axis >= missing).map((axis) => axis - missing);
+  const lowered = leading.length === 0 ? x : sum(x, { axes: leading });
+  return inner.length === 0 ? lowered : sum(lowered, { axes: inner, keep: true });
+}
+
+// Layout
+
+/** The same entries in another shape; `like` has that shape and is needed only if several named dimensions move. */
+export function reshape(x: Tensor, shape: Shape, like?: Tensor): Tensor {
+  if (sameShape(x.shape, shape)) return x;
+  const inputs = like === undefined || layout.isPlainReshape(x.shape, shape) ? [x] : [x, like];
+  return apply(layout.reshape, inputs, { from: x.shape, shape });
+}
+
+/** [… d] → [all, d] */
+export function flattenRows(x: Tensor): Tensor {
+  return reshape(x, [productOf(x.shape.slice(0, -1)), dimension(x, -1)]);
+}
+
+/** A new axis of size 1; `insertAxis([b, t], 1)` is [b, 1, t]. */
+export function insertAxis(x: Tensor, axis: number): Tensor {
+  const place = axis < 0 ? axis + x.shape.length + 1 : axis;
+  return reshape(x, x.shape.toSpliced(place, 0, 1));
+}
+
+/** Axes in another order: axis i of the result is axis order[i] of x. */
+export function permute(x: Tensor, order: readonly number[]): Tensor {
+  return apply(layout.transpose, [x], { order });
+}
+
+/** The last two axes exchanged: [… n, m] → [… m, n] */
+export function transpose(x: Tensor): Tensor {
+  const rank = x.shape.length;
+  if (rank < 2) throw new HeedError('transpose', `needs a matrix, got ${formatShape(x.shape)}.`);
+  return permute(x, [...Array(rank - 2).keys(), rank - 1, rank - 2]);
+}
+
+export function concatenate(tensors: readonly Tensor[], axis: number): Tensor {
+  return apply(layout.concatenate, tensors, { axis: positiveAxis(axis, tensors[0].shape.length) });
+}
+
+/** Entries start … end−1 along an axis of known length. */
+export function slice(x: Tensor, { axis, start, end }: layout.SliceAttributes): Tensor {
+  return apply(layout.slice, [x], { axis: positiveAxis(axis, x.shape.length), start, end });
+}
+
+/** Zeros before and after along an axis. */
+export function pad(x: Tensor, { axis, before, after }: layout.PadAttributes): Tensor {
+  if (before === 0 && after === 0) return x;
+  return apply(layout.pad, [x], { axis: positiveAxis(axis, x.shape.length), before, after });
+}
+
+// Choosing
+
+/** table [rows, …], ids int32 → [ids' shape, …] */
+export function gather(table: Tensor, ids: Tensor): Tensor {
+  return apply(select.gather, [table, ids], {});
+}
+
+/** ids, updates [ids' shape, …] → [rows, …], updates of the same id added up. */
+export function scatterAdd(ids: Tensor, updates: Tensor, rows: number): Tensor {
+  return apply(select.scatterAdd, [ids, updates], { rows });
+}
+
+/** The `count` largest entries along the last axis, sorted, and their places (int32). */
+export function top(x: Tensor, count: number): { values: Tensor; places: Tensor } {
+  const values = apply(select.top, [x], { count });
+  return { values, places: part(values, 1) };
+}
+
+/** The place of the largest entry along the last axis: [… n] → int32 […] */
+export function largest(x: Tensor): Tensor {
+  return apply(select.largest, [x], {});
+}
+
+/** Another output of a node with several. */
+export function part(x: Tensor, index: number): Tensor {
+  return apply(select.part, [x], { index });
+}
+
+// Along the last axis
+
+export const softmax = unary(normalize.softmax);
+export const logSoftmax = unary(normalize.logSoftmax);
+
+/** (x − mean) / √(variance + ε) · weight + bias, over the last axis. */
+export function layerNormalization(x: Tensor, weight: Tensor, bias: Tensor, epsilon: number): Tensor {
+  return apply(normalize.layerNormalization, [x, weight, bias], { epsilon });
+}
+
+/** logits [… V], expected ids […] → smoothed loss of each token; `part` 1: negative log-likelihood. */
+export function crossEntropy(logits: Tensor, expected: Tensor, smoothing: number): Tensor {
+  return apply(crossEntropies.crossEntropy, [logits, expected], { smoothing });
+}
+
+export function crossEntropyGradient(
+  logProbabilities: Tensor,
+  expected: Tensor,
+  gradient: Tensor,
+  smoothing: number,
+): Tensor {
+  return apply(crossEntropies.crossEntropyGradient, [logProbabilities, expected, gradient], { smoothing });
+}

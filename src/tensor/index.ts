@@ -1,0 +1,17 @@
+// What is computed: tensors with named dimensions, functions over them, gradients, and a slow evaluator.
+
+export * from './functions.ts';
+export { gradients } from './gradient.ts';
+export type { DType, Emitter, OnnxAttribute, TensorType } from './operator.ts';
+export { operators } from './operators/index.ts';
+export type {
+  ConstantAttributes,
+  Initial,
+  InputAttributes,
+  KeepMaskAttributes,
+  ParameterAttributes,
+} from './operators/leaf.ts';
+export { evaluate } from './reference.ts';
+export { type Dim, formatShape, productOf, quotientOf, type Shape, sameShape } from './shape.ts';
+export { dimension, named, namedTensors, type Tensor, topologicalOrder } from './tensor.ts';
+export type { Value } from './value.ts';

@@ -1,0 +1,69 @@
+// What an operator is: one entry with four facets. A facet that is missing is a compile error.
+
+import type * as Functions from './functions.ts';
+import type { Shape } from './shape.ts';
+import type { Tensor } from './tensor.ts';
+import type { Value } from './value.ts';
+
+export type DType = 'float32' | 'int32' | 'int64' | 'bool';
+
+export interface TensorType {
+  readonly dtype: DType;
+  readonly shape: Shape;
+}
+
+export interface Operator<A> {
+  readonly name: string;
+  /** Shape rule: the types of the outputs. Throws a HeedError that names the operator, the rule and the shapes got. */
+  infer(inputs: readonly Tensor[], attributes: A): readonly TensorType[];
+  /** Derivative rule: for each input the gradient of the loss, or undefined where none flows. */
+  gradient(context: GradientContext<A>): readonly (Tensor | undefined)[];
+  /** ONNX: emits nodes and returns the names of the outputs. */
+  lower(emit: Emitter, inputs: readonly string[], context: LowerContext<A>): readonly string[];
+  /** Reference: the outputs in float64, written for clarity. */
+  evaluate(inputs: readonly Value[], attributes: A): readonly Value[];
+}
+
+export interface GradientContext<A> {
+  readonly inputs: readonly Tensor[];
+  readonly attributes: A;
+  /** The node itself. */
+  readonly output: Tensor;
+  /** Gradient of the loss with respect to the node. */
+  readonly gradient: Tensor;
+  /** What rules build with; an argument, so that operator files never import each other. */
+  readonly f: typeof Functions;
+}
+
+export interface LowerContext<A> {
+  readonly attributes: A;
+  readonly inputs: readonly Tensor[];
+  readonly outputs: readonly TensorType[];
+}
+
+/** An attribute of an ONNX node: a whole number, whole numbers, or text; a float is marked, since 1 could be either. */
+export type OnnxAttribute = number | readonly number[] | string | { readonly float: number };
+
+/** How a lowering writes ONNX; the names are those of values in the ONNX graph. */
+export interface Emitter {
+  /** A node with one output. */
+  node(type: string, inputs: readonly string[], attributes?: Readonly<Record<string, OnnxAttribute>>): string;
+  /** A node with several outputs. */
+  nodes(
+    type: string,
+    inputs: readonly string[],
+    count: number,
+    attributes?: Readonly<Record<string, OnnxAttribute>>,
+  ): string[];
+  /** A float32 constant; a number without a shape is a scalar. */
+  floats(values: ArrayLike<number> | number, shape?: readonly number[]): string;
+  /** An int32 constant. */
+  int32s(values: ArrayLike<number> | number, shape?: readonly number[]): string;
+  /** An int64 constant vector, as ONNX wants for shapes and axes. */
+  int64s(values: readonly number[]): string;
+}
+
+/** The rule of operators through which no gradient flows. */
+export function noGradient(context: { inputs: readonly Tensor[] }): undefined[] {
+  return context.inputs.map(() => undefined);
+}

@@ -1,0 +1,223 @@
+// Place by place, with broadcasting: arithmetic, activations, comparisons that give masks of 0 and 1.
+
+import { HeedError } from '../../base/error.ts';
+import { type GradientContext, noGradient, type OnnxAttribute, type Operator } from '../operator.ts';
+import { broadcastShapes, formatShape } from '../shape.ts';
+import type { Tensor } from '../tensor.ts';
+import { map, zip } from '../value.ts';
+
+type NoAttributes = Record<string, never>;
+
+/** ONNX's code for float32 as a Cast target. */
+const FLOAT = 1;
+
+function inferBroadcast(name: string) {
+  return ([a, b]: readonly Tensor[]) => {
+    const shape = broadcastShapes(a.shape, b.shape);
+    if (shape === undefined || a.dtype !== b.dtype) {
+      const got = `${a.dtype} ${formatShape(a.shape)} and ${b.dtype} ${formatShape(b.shape)}`;
+      throw new HeedError(name, `shapes must be equal or stretch from 1, and dtypes be equal, got ${got}.`);
+    }
+    return [{ dtype: a.dtype, shape }];
+  };
+}
+
+interface Binary {
+  name: string;
+  onnx: string;
+  compute(x: number, y: number): number;
+  gradient(context: GradientContext<NoAttributes>): [Tensor, Tensor];
+}
+
+function binary({ name, onnx, compute, gradient }: Binary): Operator<NoAttributes> {
+  return {
+    name,
+    infer: inferBroadcast(name),
+    gradient(context) {
+      const { f, inputs } = context;
+      return gradient(context).map((g, i) => f.sumTo(g, inputs[i].shape));
+    },
+    lower: (emit, inputs) => [emit.node(onnx, inputs)],
+    evaluate: ([a, b]) => [zip(a, b, compute)],
+  };
+}
+
+export const add = binary({
+  name: 'add',
+  onnx: 'Add',
+  compute: (x, y) => x + y,
+  gradient: ({ gradient: g }) => [g, g],
+});
+
+export const subtract = binary({
+  name: 'subtract',
+  onnx: 'Sub',
+  compute: (x, y) => x - y,
+  gradient: ({ gradient: g, f }) => [g, f.scale(g, -1)],
+});
+
+export const multiply = binary({
+  name: 'multiply',
+  onnx: 'Mul',
+  compute: (x, y) => x * y,
+  gradient: ({ inputs: [a, b], gradient: g, f }) => [f.multiply(g, b), f.multiply(g, a)],
+});
+
+export const divide = binary({
+  name: 'divide',
+  onnx: 'Div',
+  compute: (x, y) => x / y,
+  gradient({ inputs: [, b], output, gradient: g, f }) {
+    const quotient = f.divide(g, b);
+    return [quotient, f.scale(f.multiply(quotient, output), -1)];
+  },
+});
+
+interface Unary {
+  name: string;
+  onnx: string;
+  attributes?: Record<string, OnnxAttribute>;
+  compute(x: number): number;
+  gradient(context: GradientContext<NoAttributes>): Tensor | undefined;
+}
+
+function unary({ name, onnx, attributes, compute, gradient }: Unary): Operator<NoAttributes> {
+  return {
+    name,
+    infer: ([x]) => [{ dtype: x.dtype, shape: x.shape }],
+    gradient: (context) => [gradient(context)],
+    lower: (emit, inputs) => [emit.node(onnx, inputs, attributes)],
+    evaluate: ([x]) => [map(x, compute)],
+  };
+}
+
+export const exponential = unary({
+  name: 'exp',
+  onnx: 'Exp',
+  compute: Math.exp,
+  gradient: ({ output, gradient: g, f }) => f.multiply(g, output),
+});
+
+export const sine = unary({
+  name: 'sin',
+  onnx: 'Sin',
+  compute: Math.sin,
+  gradient: ({ inputs: [x], gradient: g, f }) => f.multiply(g, f.cos(x)),
+});
+
+export const cosine = unary({
+  name: 'cos',
+  onnx: 'Cos',
+  compute: Math.cos,
+  gradient: ({ inputs: [x], gradient: g, f }) => f.scale(f.multiply(g, f.sin(x)), -1),
+});
+
+export const sigmoid = unary({
+  name: 'sigmoid',
+  onnx: 'Sigmoid',
+  compute: (x) => 1 / (1 + Math.exp(-x)),
+  gradient({ output: y, gradient: g, f }) {
+    const slope = f.subtract(y, f.multiply(y, y));
+    return f.multiply(g, slope);
+  },
+});
+
+/** −1, 0 or 1; through it no gradient flows. */
+export const sign = unary({ name: 'sign', onnx: 'Sign', compute: Math.sign, gradient: () => undefined });
+
+export const relu = unary({
+  name: 'relu',
+  onnx: 'Relu',
+  compute: (x) => Math.max(x, 0),
+  // The sign of the output is 1 where the input was positive, else 0.
+  gradient: ({ output, gradient: g, f }) => f.multiply(g, f.sign(output)),
+});
+
+/** Twice the standard normal integral of √2·x, less one. */
+export const errorFunction = unary({
+  name: 'erf',
+  onnx: 'Erf',
+  compute: erf,
+  gradient({ inputs: [x], gradient: g, f }) {
+    const bell = f.exp(f.scale(f.multiply(x, x), -1));
+    return f.multiply(g, f.scale(bell, 2 / Math.sqrt(Math.PI)));
+  },
+});
+
+export interface ScaleAttributes {
+  readonly factor: number;
+}
+
+/** A product with a number. */
+export const scale: Operator<ScaleAttributes> = {
+  name: 'scale',
+  infer: ([x]) => [{ dtype: x.dtype, shape: x.shape }],
+  gradient: ({ gradient: g, attributes: { factor }, f }) => [f.scale(g, factor)],
+  lower: (emit, [x], { attributes: { factor } }) => [emit.node('Mul', [x, emit.floats(factor)])],
+  evaluate: ([x], { factor }) => [map(x, (value) => value * factor)],
+};
+
+export interface ShiftAttributes {
+  readonly by: number;
+}
+
+/** A sum with a number. */
+export const shift: Operator<ShiftAttributes> = {
+  name: 'shift',
+  infer: ([x]) => [{ dtype: x.dtype, shape: x.shape }],
+  gradient: ({ gradient: g }) => [g],
+  lower: (emit, [x], { attributes: { by } }) => [emit.node('Add', [x, emit.floats(by)])],
+  evaluate: ([x], { by }) => [map(x, (value) => value + by)],
+};
+
+export interface DiffersAttributes {
+  readonly from: number;
+}
+
+/** 1 where an id is not the given one, else 0: which tokens are real. */
+export const differs: Operator<DiffersAttributes> = {
+  name: 'differs',
+  infer: ([x]) => [{ dtype: 'float32', shape: x.shape }],
+  gradient: noGradient,
+  lower(emit, [x], { attributes: { from } }) {
+    const equal = emit.node('Equal', [x, emit.int32s(from)]);
+    return [emit.node('Cast', [emit.node('Not', [equal])], { to: FLOAT })];
+  },
+  evaluate: ([x], { from }) => [map(x, (id) => (id === from ? 0 : 1))],
+};
+
+/** 1 where a ≤ b, else 0, for int32: with positions, which keys are not in the future. */
+export const atMost: Operator<NoAttributes> = {
+  name: 'atMost',
+  infer: (inputs) => [{ dtype: 'float32', shape: inferBroadcast('atMost')(inputs)[0].shape }],
+  gradient: noGradient,
+  lower: (emit, inputs) => [emit.node('Cast', [emit.node('LessOrEqual', inputs)], { to: FLOAT })],
+  evaluate: ([a, b]) => [zip(a, b, (x, y) => (x <= y ? 1 : 0))],
+};
+
+/** int32 as float32. */
+export const toFloat: Operator<NoAttributes> = {
+  name: 'toFloat',
+  infer: ([x]) => [{ dtype: 'float32', shape: x.shape }],
+  gradient: noGradient,
+  lower: (emit, inputs) => [emit.node('Cast', inputs, { to: FLOAT })],
+  evaluate: ([x]) => [x],
+};
+
+/** erf to 1e-15: the Maclaurin series near 0, a continued fraction for erfc further out. */
+function erf(x: number): number {
+  const t = Math.abs(x);
+  if (t > 6) return Math.sign(x);
+  if (t < 2.5) {
+    let term = x;
+    let sum = x;
+    for (let n = 1; n < 80; n++) {
+      term *= (-x * x) / n;
+      sum += term / (2 * n + 1);
+    }
+    return (2 / Math.sqrt(Math.PI)) * sum;
+  }
+  let fraction = t;
+  for (let n = 60; n > 0; n--) fraction = t + n / 2 / fraction;
+  return Math.sign(x) * (1 - Math.exp(-t * t) / (Math.sqrt(Math.PI) * fraction));
+}

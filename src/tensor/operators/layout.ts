@@ -1,0 +1,201 @@
+// The same numbers in other places: reshape, transpose, concatenate, slice, pad.
+
+import { HeedError } from '../../base/error.ts';
+import type { Operator } from '../operator.ts';
+import { type Dim, formatShape, type Shape, sumOf } from '../shape.ts';
+import { entry, tabulate } from '../value.ts';
+
+export interface ReshapeAttributes {
+  /** The input's own shape, which says what its named dimensions are. */
+  readonly from: Shape;
+  readonly shape: Shape;
+}
+
+/** A second input, where there is one, has the shape wanted: needed where several named dimensions change their place. */
+export const reshape: Operator<ReshapeAttributes> = {
+  name: 'reshape',
+  infer([x], { shape }) {
+    if (factors(x.shape) !== factors(shape)) {
+      const rule = 'needs the same number of entries before and after';
+      throw new HeedError('reshape', `${rule}, got ${formatShape(x.shape)} to ${formatShape(shape)}.`);
+    }
+    return [{ dtype: x.dtype, shape }];
+  },
+  gradient({ inputs: [x, like], gradient: g, f }) {
+    return [f.reshape(g, x.shape, x), ...(like === undefined ? [] : [undefined])];
+  },
+  lower(emit, [x, like], { attributes: { from, shape } }) {
+    const target = like === undefined ? emit.int64s(reshapeTarget(from, shape)) : emit.node('Shape', [like]);
+    return [emit.node('Reshape', [x, target])];
+  },
+  evaluate([x, like], { from, shape }) {
+    if (like !== undefined) return [{ shape: like.shape, data: x.data }];
+    const target = reshapeTarget(from, shape).map((dim, axis) => (dim === 0 ? x.shape[axis] : dim));
+    const known = target.reduce((product, dim) => (dim === -1 ? product : product * dim), 1);
+    return [{ shape: target.map((dim) => (dim === -1 ? x.data.length / known : dim)), data: x.data }];
+  },
+};
+
+/** Whether the shape alone says how to reshape: at most one named dimension changes its place. */
+export function isPlainReshape(from: Shape, to: Shape): boolean {
+  return to.filter((dim, axis) => typeof dim === 'string' && dim !== from[axis]).length <= 1;
+}
+
+/** A shape's number of entries as text, by which shapes are compared: `[batch, 4, 8]` gives `32*batch`. */
+function factors(shape: Shape): string {
+  const parts = shape.flatMap((dim) => String(dim).split('*'));
+  const names = parts.filter((part) => Number.isNaN(Number(part)));
+  const known = parts
+    .filter((part) => !Number.isNaN(Number(part)))
+    .reduce((product, part) => product * Number(part), 1);
+  return [known, ...names.toSorted()].join('*');
+}
+
+/** ONNX's target: 0 copies the dimension at that axis, one -1 is worked out. */
+function reshapeTarget(from: Shape, to: Shape): number[] {
+  if (!isPlainReshape(from, to)) {
+    const rule = 'at most one named dimension may change its place';
+    throw new HeedError('reshape', `${rule}, got ${formatShape(from)} to ${formatShape(to)}.`);
+  }
+  return to.map((dim, axis) => (typeof dim === 'number' ? dim : dim === from[axis] ? 0 : -1));
+}
+
+export interface TransposeAttributes {
+  /** Which axis of the input each axis of the output is. */
+  readonly order: readonly number[];
+}
+
+export const transpose: Operator<TransposeAttributes> = {
+  name: 'transpose',
+  infer([x], { order }) {
+    if (order.length !== x.shape.length || order.toSorted((a, b) => a - b).some((axis, i) => axis !== i)) {
+      throw new HeedError('transpose', `order must name each axis of ${formatShape(x.shape)} once, got ${order}.`);
+    }
+    return [{ dtype: x.dtype, shape: order.map((axis) => x.shape[axis]) }];
+  },
+  gradient: ({ attributes: { order }, gradient: g, f }) => [f.permute(g, inverse(order))],
+  lower: (emit, inputs, { attributes: { order } }) => [emit.node('Transpose', inputs, { perm: order })],
+  evaluate([x], { order }) {
+    const back = inverse(order);
+    const shape = order.map((axis) => x.shape[axis]);
+    return [
+      tabulate(shape, (index) =>
+        entry(
+          x,
+          back.map((axis) => index[axis]),
+        ),
+      ),
+    ];
+  },
+};
+
+function inverse(order: readonly number[]): number[] {
+  return order.map((_, axis) => order.indexOf(axis));
+}
+
+export interface ConcatenateAttributes {
+  readonly axis: number;
+}
+
+export const concatenate: Operator<ConcatenateAttributes> = {
+  name: 'concatenate',
+  infer(inputs, { axis }) {
+    const [first] = inputs;
+    const differs = (shape: Shape) => shape.some((dim, other) => other !== axis && dim !== first.shape[other]);
+    if (
+      inputs.some(({ shape, dtype }) => shape.length !== first.shape.length || differs(shape) || dtype !== first.dtype)
+    ) {
+      const got = inputs.map(({ shape }) => formatShape(shape)).join(' and ');
+      throw new HeedError('concatenate', `shapes may differ along axis ${axis} only, got ${got}.`);
+    }
+    const joined = sumOf(inputs.map(({ shape }) => shape[axis]));
+    return [{ dtype: first.dtype, shape: first.shape.map((dim, other) => (other === axis ? joined : dim)) }];
+  },
+  gradient({ inputs, attributes: { axis }, gradient: g, f }) {
+    let start = 0;
+    return inputs.map(({ shape }) => {
+      const length = knownLength('concatenate', shape[axis]);
+      const part = f.slice(g, { axis, start, end: start + length });
+      start += length;
+      return part;
+    });
+  },
+  lower: (emit, inputs, { attributes: { axis } }) => [emit.node('Concat', inputs, { axis })],
+  evaluate(inputs, { axis }) {
+    const length = inputs.reduce((sum, { shape }) => sum + shape[axis], 0);
+    const shape = inputs[0].shape.map((dim, other) => (other === axis ? length : dim));
+    const joined = tabulate(shape, (index) => {
+      let place = index[axis];
+      let which = 0;
+      while (place >= inputs[which].shape[axis]) place -= inputs[which++].shape[axis];
+      return entry(inputs[which], index.with(axis, place));
+    });
+    return [joined];
+  },
+};
+
+export interface SliceAttributes {
+  readonly axis: number;
+  readonly start: number;
+  /** One past the last. */
+  readonly end: number;
+}
+
+export const slice: Operator<SliceAttributes> = {
+  name: 'slice',
+  infer([x], { axis, start, end }) {
+    const length = knownLength('slice', x.shape[axis]);
+    if (start < 0 || start > end || end > length) {
+      throw new HeedError('slice', `must lie within 0…${length}, got ${start}…${end}.`);
+    }
+    return [{ dtype: x.dtype, shape: x.shape.with(axis, end - start) }];
+  },
+  gradient({ inputs: [x], attributes: { axis, start, end }, gradient: g, f }) {
+    return [f.pad(g, { axis, before: start, after: knownLength('slice', x.shape[axis]) - end })];
+  },
+  lower(emit, [x], { attributes: { axis, start, end } }) {
+    return [emit.node('Slice', [x, emit.int64s([start]), emit.int64s([end]), emit.int64s([axis])])];
+  },
+  evaluate([x], { axis, start, end }) {
+    const shape = x.shape.with(axis, end - start);
+    return [tabulate(shape, (index) => entry(x, index.with(axis, index[axis] + start)))];
+  },
+};
+
+export interface PadAttributes {
+  readonly axis: number;
+  readonly before: number;
+  readonly after: number;
+}
+
+/** Zeros put before and after along one axis. */
+export const pad: Operator<PadAttributes> = {
+  name: 'pad',
+  infer([x], { axis, before, after }) {
+    return [{ dtype: x.dtype, shape: x.shape.with(axis, sumOf([before, x.shape[axis], after])) }];
+  },
+  gradient({ inputs: [x], attributes: { axis, before }, gradient: g, f }) {
+    return [f.slice(g, { axis, start: before, end: before + knownLength('pad', x.shape[axis]) })];
+  },
+  lower(emit, [x], { inputs, attributes: { axis, before, after } }) {
+    const rank = inputs[0].shape.length;
+    const amounts = new Array<number>(2 * rank)
+      .fill(0)
+      .with(axis, before)
+      .with(rank + axis, after);
+    return [emit.node('Pad', [x, emit.int64s(amounts)])];
+  },
+  evaluate([x], { axis, before, after }) {
+    const shape = x.shape.with(axis, before + x.shape[axis] + after);
+    const padded = tabulate(shape, (index) => {
+      const place = index[axis] - before;
+      return place < 0 || place >= x.shape[axis] ? 0 : entry(x, index.with(axis, place));
+    });
+    return [padded];
+  },
+};
+
+function knownLength(operator: string, dim: Dim): number {
+  if (typeof dim === 'string') throw new HeedError(operator, `needs a known length along its axis, got ${dim}.`);
+  return dim;
+}

@@ -1,0 +1,25 @@
+// The slow evaluator: float64, one operator at a time. It is what the runtime is tested against.
+
+import { HeedError } from '../base/error.ts';
+import { formatShape } from './shape.ts';
+import { type Tensor, topologicalOrder } from './tensor.ts';
+import type { Value } from './value.ts';
+
+/** The values of the outputs, given those of the leaves (inputs, parameters, keep-masks). */
+export function evaluate(outputs: readonly Tensor[], leaves: ReadonlyMap<Tensor, Value>): Value[] {
+  const computed = new Map<Tensor, readonly Value[]>();
+  for (const [leaf, value] of leaves) computed.set(leaf, [value]);
+  for (const node of topologicalOrder(outputs)) {
+    if (computed.has(node)) continue;
+    const inputs = node.inputs.flatMap((input) => {
+      const values = computed.get(input) ?? [];
+      return node.operator.name === 'part' ? values : values.slice(0, 1);
+    });
+    computed.set(node, node.operator.evaluate(inputs, node.attributes));
+  }
+  return outputs.map((output) => {
+    const value = computed.get(output)?.[0];
+    if (value === undefined) throw new HeedError('evaluate', `no value for ${formatShape(output.shape)}.`);
+    return value;
+  });
+}

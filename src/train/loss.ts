@@ -1,0 +1,25 @@
+// Section 5.4: label-smoothed cross-entropy of the next token, over real tokens only.
+
+import { crossEntropy, differs, multiply, part, sum, type Tensor } from '../tensor/index.ts';
+
+export interface LossOptions {
+  /** Id whose positions do not count. */
+  readonly padId: number;
+  /** ε of label smoothing: (1 − ε)·gold + ε/V over the whole vocabulary. */
+  readonly smoothing: number;
+}
+
+export interface Loss {
+  /** Sum of the smoothed loss over real tokens, a scalar: divided by their number over the whole step, it is what Adam sees. */
+  readonly total: Tensor;
+  /** Sum of −log p(expected) over real tokens, a scalar; its mean's exponential is the perplexity. */
+  readonly negativeLogLikelihood: Tensor;
+}
+
+/** logits [B, T, V] against the expected next tokens [B, T] */
+export function sequenceLoss(logits: Tensor, expected: Tensor, { padId, smoothing }: LossOptions): Loss {
+  const isReal = differs(expected, padId); // [B, T]
+  const smoothed = crossEntropy(logits, expected, smoothing); // [B, T]
+  const plain = part(smoothed, 1); // [B, T]
+  return { total: sum(multiply(smoothed, isReal)), negativeLogLikelihood: sum(multiply(plain, isReal)) };
+}

@@ -1,0 +1,85 @@
+// One training step as a compiled program: forward pass, loss and all gradients in a single graph.
+
+import type { Random } from '../base/random.ts';
+import type { Batch } from '../data/index.ts';
+import { batchInputs, Transformer, type TransformerConfig } from '../nn/index.ts';
+import {
+  type Compile,
+  type CompileOptions,
+  ParameterSet,
+  type Program,
+  parametersOf,
+  type Values,
+} from '../runtime/index.ts';
+import { gradients, input, type Tensor } from '../tensor/index.ts';
+import { type Loss, sequenceLoss } from './loss.ts';
+
+export interface StepResult {
+  /** Sums over the batch's real target tokens. */
+  readonly loss: number;
+  readonly negativeLogLikelihood: number;
+  /** Gradients of the summed loss, one array a parameter, in the order of the parameter set. */
+  readonly gradients: readonly Float32Array[];
+}
+
+export interface TrainingGraph {
+  readonly loss: Loss;
+  readonly logits: Tensor;
+  readonly parameters: readonly Tensor[];
+}
+
+/** source, target and expected ids → loss; nothing is computed yet. */
+export function trainingGraph(config: TransformerConfig, smoothing: number): TrainingGraph {
+  const { source, target } = batchInputs();
+  const expected = input('expected', 'int32', ['batch', 'target']);
+  const logits = new Transformer(config).apply(source, target); // [batch, target, V]
+  const loss = sequenceLoss(logits, expected, { padId: config.targetPadId, smoothing });
+  return { loss, logits, parameters: parametersOf([loss.total]) };
+}
+
+export class TrainingStep {
+  private constructor(
+    private readonly program: Program,
+    readonly parameters: ParameterSet,
+  ) {}
+
+  /** Compiles the step; the parameters start from the seed. */
+  static async compile(
+    compile: Compile,
+    config: TransformerConfig,
+    { smoothing, seed, ...options }: { smoothing: number; seed: number } & Pick<CompileOptions, 'threads'>,
+  ): Promise<TrainingStep> {
+    const { loss, parameters } = trainingGraph(config, smoothing);
+    const slopes = gradients(loss.total, parameters);
+    const outputs = {
+      loss: loss.total,
+      negativeLogLikelihood: loss.negativeLogLikelihood,
+      ...Object.fromEntries(slopes.map((slope, i) => [gradientName(i), slope])),
+    };
+    const program = await compile(outputs, options);
+    return new TrainingStep(program, ParameterSet.initialize(parameters, seed));
+  }
+
+  /** @param random draws the dropout masks */
+  async run(batch: Batch, random: Random): Promise<StepResult> {
+    const results = await this.program.run(feedsOf(batch, this.parameters), random);
+    return {
+      loss: results.loss.data[0],
+      negativeLogLikelihood: results.negativeLogLikelihood.data[0],
+      gradients: this.parameters.parameters.map((_, i) => results[gradientName(i)].data as Float32Array),
+    };
+  }
+}
+
+function gradientName(index: number): string {
+  return `gradient.${index}`;
+}
+
+/** A batch and the parameters as a program's feeds. */
+export function feedsOf(batch: Batch, parameters: ParameterSet): Map<string, Values> {
+  const feeds = new Map<string, Values>(parameters.parameters.map((parameter) => [parameter.name, parameter]));
+  feeds.set('source', { shape: [batch.rows, batch.sourceLength], data: batch.source });
+  feeds.set('target', { shape: [batch.rows, batch.targetLength], data: batch.decoderInput });
+  feeds.set('expected', { shape: [batch.rows, batch.targetLength], data: batch.expected });
+  return feeds;
+}

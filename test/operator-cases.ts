@@ -1,0 +1,196 @@
+// For every operator: how to apply it, over which shapes, with which values. Dimensions are letters that a property test binds.
+
+import * as t from '../src/tensor/index.ts';
+
+export interface Case {
+  /** The operator's own name, and what is special here. */
+  readonly title: string;
+  readonly inputs: readonly CaseInput[];
+  readonly build: (inputs: t.Tensor[]) => t.Tensor;
+  /** Sizes that letters must have; others are drawn from 1…4. */
+  readonly sizes?: Readonly<Record<string, number>>;
+  /** Inputs whose gradient is compared with finite differences; default: all float inputs. */
+  readonly differentiable?: readonly number[];
+}
+
+export interface CaseInput {
+  readonly shape: t.Shape;
+  /** float: about −2…2, away from 0 and from each other, where the functions have kinks; ids: 0…below−1. */
+  readonly values: 'float' | 'positive' | { readonly below: number };
+}
+
+const float = (...shape: t.Dim[]): CaseInput => ({ shape, values: 'float' });
+const positive = (...shape: t.Dim[]): CaseInput => ({ shape, values: 'positive' });
+const ids = (below: number, ...shape: t.Dim[]): CaseInput => ({ shape, values: { below } });
+
+const binary: Record<string, (a: t.Tensor, b: t.Tensor) => t.Tensor> = {
+  add: t.add,
+  subtract: t.subtract,
+  multiply: t.multiply,
+  divide: t.divide,
+};
+
+const broadcasts: readonly (readonly [t.Shape, t.Shape])[] = [
+  [
+    ['b', 's'],
+    ['b', 's'],
+  ],
+  [['b', 's', 3], [3]],
+  [[3], ['b', 's', 3]],
+  [
+    ['b', 1, 's'],
+    ['b', 't', 's'],
+  ],
+  [
+    ['b', 's', 2],
+    ['b', 's', 1],
+  ],
+  [
+    ['b', 1, 1, 's'],
+    ['b', 2, 't', 's'],
+  ],
+  [[], ['b', 's']],
+];
+
+const elementwise = Object.entries(binary).flatMap(([name, build]) =>
+  broadcasts.map(([a, b]): Case => {
+    const inputs = [float(...a), name === 'divide' ? positive(...b) : float(...b)];
+    return { title: `${name} ${t.formatShape(a)} ${t.formatShape(b)}`, inputs, build: ([x, y]) => build(x, y) };
+  }),
+);
+
+const unary: Record<string, (x: t.Tensor) => t.Tensor> = {
+  exp: t.exp,
+  sin: t.sin,
+  cos: t.cos,
+  sigmoid: t.sigmoid,
+  relu: t.relu,
+  erf: t.erf,
+  gelu: t.gelu,
+  silu: t.silu,
+  softmax: t.softmax,
+  logSoftmax: t.logSoftmax,
+  scale: (x) => t.scale(x, -1.5),
+  shift: (x) => t.shift(x, 0.75),
+  mean: t.mean,
+  transpose: t.transpose,
+};
+
+const placewise = Object.entries(unary).map(
+  ([title, build]): Case => ({ title, inputs: [float('b', 's', 4)], build: ([x]) => build(x) }),
+);
+
+const products: readonly (readonly [t.Shape, t.Shape])[] = [
+  [
+    ['n', 'k'],
+    ['k', 'm'],
+  ],
+  [
+    ['b', 'n', 3],
+    [3, 4],
+  ],
+  [
+    ['b', 'n', 'k'],
+    ['b', 'k', 'm'],
+  ],
+  [
+    ['b', 2, 'n', 3],
+    ['b', 2, 3, 'm'],
+  ],
+  [
+    ['b', 2, 'n', 3],
+    [1, 2, 3, 'm'],
+  ],
+];
+
+const matmuls = products.map(
+  ([a, b]): Case => ({
+    title: `matmul ${t.formatShape(a)} ${t.formatShape(b)}`,
+    inputs: [float(...a), float(...b)],
+    build: ([x, y]) => t.matmul(x, y),
+  }),
+);
+
+const reductions: Case[] = [
+  { title: 'sum all', inputs: [float('b', 's')], build: ([x]) => t.sum(x) },
+  { title: 'sum leading', inputs: [float('b', 's', 3)], build: ([x]) => t.sum(x, { axes: [0, 1] }) },
+  { title: 'sum kept', inputs: [float('b', 's', 3)], build: ([x]) => t.sum(x, { axes: [1, -1], keep: true }) },
+  {
+    title: 'stretch',
+    inputs: [float('b', 1), float('a', 'b', 's')],
+    build: ([x, y]) => t.stretchTo(x, y),
+    differentiable: [0],
+  },
+];
+
+const layouts: Case[] = [
+  { title: 'reshape split', inputs: [float('b', 's', 6)], build: ([x]) => t.reshape(x, ['b', 's', 2, 3]) },
+  { title: 'reshape merged', inputs: [float('b', 's', 2, 3)], build: ([x]) => t.reshape(x, ['b', 's', 6]) },
+  { title: 'reshape rows', inputs: [float('b', 's', 3)], build: ([x]) => t.flattenRows(x) },
+  { title: 'reshape inserted', inputs: [float('b', 's')], build: ([x]) => t.insertAxis(x, 1) },
+  { title: 'transpose heads', inputs: [float('b', 's', 2, 3)], build: ([x]) => t.permute(x, [0, 2, 1, 3]) },
+  { title: 'concatenate known', inputs: [float('b', 2), float('b', 3)], build: (all) => t.concatenate(all, 1) },
+  {
+    title: 'concatenate named',
+    inputs: [float('b', 'p', 2), float('b', 's', 2)],
+    build: (all) => t.concatenate(all, 1),
+    differentiable: [],
+  },
+  { title: 'slice', inputs: [float('b', 5, 's')], build: ([x]) => t.slice(x, { axis: 1, start: 1, end: 4 }) },
+  { title: 'pad', inputs: [float('b', 2, 's')], build: ([x]) => t.pad(x, { axis: 1, before: 2, after: 1 }) },
+];
+
+const selections: Case[] = [
+  { title: 'gather rows', inputs: [float(5, 3), ids(5, 'b', 's')], build: ([x, i]) => t.gather(x, i) },
+  { title: 'gather slots', inputs: [float(5, 2, 3), ids(5, 'b')], build: ([x, i]) => t.gather(x, i) },
+  { title: 'scatterAdd', inputs: [ids(4, 'b', 's'), float('b', 's', 3)], build: ([i, x]) => t.scatterAdd(i, x, 4) },
+  { title: 'top values', inputs: [float('b', 5)], build: ([x]) => t.top(x, 3).values, differentiable: [] },
+  { title: 'top places (part)', inputs: [float('b', 5)], build: ([x]) => t.top(x, 2).places },
+  { title: 'largest', inputs: [float('b', 's', 5)], build: ([x]) => t.largest(x) },
+  { title: 'range', inputs: [float('b', 's')], build: ([x]) => t.range(x, 1), differentiable: [] },
+  { title: 'differs', inputs: [ids(3, 'b', 's')], build: ([i]) => t.differs(i, 1) },
+  { title: 'toFloat', inputs: [ids(9, 'b', 's')], build: ([i]) => t.toFloat(i) },
+  { title: 'atMost', inputs: [ids(4, 'b', 1), ids(4, 1, 's')], build: ([i, j]) => t.atMost(i, j) },
+  { title: 'sign', inputs: [float('b', 's')], build: ([x]) => t.sign(x), differentiable: [] },
+  { title: 'constant', inputs: [float('b', 2)], build: ([x]) => t.multiply(x, t.constant([2], [0.5, -3])) },
+  { title: 'constant ids', inputs: [float(4, 2)], build: ([x]) => t.gather(x, t.constantIds([3], [2, 0, 2])) },
+];
+
+const losses = [0, 0.1].flatMap((smoothing): Case[] => [
+  {
+    title: `crossEntropy ${smoothing}`,
+    inputs: [float('b', 's', 5), ids(5, 'b', 's')],
+    build: ([x, i]) => t.crossEntropy(x, i, smoothing),
+  },
+  {
+    title: `crossEntropy nll (part) ${smoothing}`,
+    inputs: [float('b', 's', 5), ids(5, 'b', 's')],
+    build: ([x, i]) => t.part(t.crossEntropy(x, i, smoothing), 1),
+    differentiable: [],
+  },
+]);
+
+const normalizations: Case[] = [
+  {
+    title: 'layerNormalization',
+    inputs: [float('b', 's', 6), float(6), float(6)],
+    build: ([x, w, b]) => t.layerNormalization(x, w, b, 1e-6),
+  },
+  {
+    title: 'layerNormalization mean (part)',
+    inputs: [float('b', 6), float(6), float(6)],
+    build: ([x, w, b]) => t.part(t.layerNormalization(x, w, b, 1e-6), 1),
+    differentiable: [],
+  },
+];
+
+export const cases: readonly Case[] = [
+  ...elementwise,
+  ...placewise,
+  ...matmuls,
+  ...reductions,
+  ...layouts,
+  ...selections,
+  ...losses,
+  ...normalizations,
+];
