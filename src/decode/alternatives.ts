@@ -1,0 +1,69 @@
+// Alternatives at a position: after the prefix the n most probable next tokens each found a beam search of their own,
+// so that the hypotheses differ where the reader asked (CTranslate2's return_alternatives).
+import { BeamSearch } from './beam-search.ts';
+import type { HypothesisResult } from './hypothesis.ts';
+import { type DistinctBy, NBest } from './n-best.ts';
+import { processorsAt } from './processors.ts';
+import type { SentenceSearch } from './run-searches.ts';
+import { type RowScores, topFor } from './scores.ts';
+import type { SentenceTask } from './sentence.ts';
+
+export class AlternativesSearch implements SentenceSearch {
+  /** Until the prefix is written: the one search, with a single live hypothesis. Then: a search for each alternative. */
+  private searches: readonly BeamSearch[];
+  private hasBranched = false;
+
+  constructor(
+    readonly task: SentenceTask,
+    private readonly distinctBy?: DistinctBy | undefined,
+  ) {
+    this.searches = [new BeamSearch(task, { nBest: 1 })];
+  }
+
+  get live() {
+    return this.searches.flatMap((search) => search.live);
+  }
+
+  get top(): number | undefined {
+    const { task, live } = this;
+    return topFor(task, processorsAt(task, live[0].tokens.length), Math.max(task.options.nBest, task.options.beam + 1));
+  }
+
+  /** A result an alternative, best first. */
+  get results(): readonly HypothesisResult[] {
+    const all = new NBest(this.task.options.nBest, this.distinctBy);
+    for (const search of this.searches) for (const result of search.results) all.add(result);
+    return all.results;
+  }
+
+  advance(scores: RowScores, firstRow: number): void {
+    if (!this.hasBranched && this.live[0].tokens.length === this.task.prefix.length) this.branch(scores, firstRow);
+    else this.advanceEach(scores, firstRow);
+  }
+
+  private advanceEach(scores: RowScores, firstRow: number): void {
+    let row = firstRow;
+    for (const search of this.searches) {
+      const rows = search.live.length;
+      if (rows > 0) search.advance(scores, row);
+      row += rows;
+    }
+  }
+
+  private branch(scores: RowScores, firstRow: number): void {
+    const { task } = this;
+    const [trunk] = this.searches;
+    const candidates = trunk.candidates(scores, firstRow, task.options.nBest).slice(0, task.options.nBest);
+    if (candidates.length === 0) {
+      trunk.giveUp();
+      return;
+    }
+    this.hasBranched = true;
+    this.searches = candidates.map((candidate) => {
+      const search = new BeamSearch(task, { nBest: 1 });
+      const isEnd = candidate.token === task.endId;
+      search.take(isEnd ? [candidate] : [], isEnd ? [] : [candidate], scores);
+      return search;
+    });
+  }
+}

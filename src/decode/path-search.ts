@@ -1,0 +1,107 @@
+// Greedy search and sampling for one sentence: paths that each write one token a step and never branch. A token is
+// final once written, so it can be streamed.
+import {
+  candidateAt,
+  emptyHypothesis,
+  endedResult,
+  extend,
+  type Hypothesis,
+  type HypothesisResult,
+  result,
+} from './hypothesis.ts';
+import { type DistinctBy, NBest } from './n-best.ts';
+import { processorsAt } from './processors.ts';
+import type { SentenceSearch } from './run-searches.ts';
+import type { Sampler } from './samplers.ts';
+import { type NextTokens, type RowScores, topFor } from './scores.ts';
+import type { SentenceTask } from './sentence.ts';
+
+/** A token just written; END is not reported. */
+export interface TokenEvent {
+  /** Index of the sentence in the batch. */
+  readonly sentence: number;
+  /** Number of the sample; 0 in greedy search. */
+  readonly sample: number;
+  /** Place of the token in the output, from 0. */
+  readonly position: number;
+  readonly token: number;
+  /** The model's. */
+  readonly logProbability: number;
+}
+
+interface Path {
+  readonly sample: number;
+  readonly hypothesis: Hypothesis;
+}
+
+export interface PathSearchOptions {
+  /** One for each path. */
+  readonly samplers: readonly Sampler[];
+  /** How many most probable tokens a sampler looks at; undefined for all. */
+  readonly choices: number | undefined;
+  readonly onToken?: ((event: TokenEvent) => void) | undefined;
+  readonly distinctBy?: DistinctBy | undefined;
+}
+
+export class PathSearch implements SentenceSearch {
+  private paths: readonly Path[];
+  private readonly complete: NBest;
+
+  constructor(
+    readonly task: SentenceTask,
+    private readonly options: PathSearchOptions,
+  ) {
+    this.paths = options.samplers.map((_, sample) => ({ sample, hypothesis: emptyHypothesis }));
+    this.complete = new NBest(options.samplers.length, options.distinctBy);
+  }
+
+  get live(): readonly Hypothesis[] {
+    return this.paths.map((path) => path.hypothesis);
+  }
+
+  get top(): number | undefined {
+    const { choices } = this.options;
+    const processors = processorsAt(this.task, this.live[0].tokens.length);
+    return choices === undefined ? undefined : topFor(this.task, processors, choices);
+  }
+
+  get results(): readonly HypothesisResult[] {
+    return this.complete.results;
+  }
+
+  advance(scores: RowScores, firstRow: number): void {
+    const { task } = this;
+    const processors = processorsAt(task, this.live[0].tokens.length);
+    this.paths = this.paths.flatMap((path, i) => {
+      const row = firstRow + i;
+      const next = scores.nextTokens(row, path.hypothesis.tokens, { processors, task });
+      const hypothesis = this.step(path, { next, row, scores });
+      return hypothesis === undefined ? [] : [{ ...path, hypothesis }];
+    });
+  }
+
+  /** The path with one more token, or undefined if that completed it. */
+  private step(
+    { sample, hypothesis }: Path,
+    { next, row, scores }: { next: NextTokens; row: number; scores: RowScores },
+  ): Hypothesis | undefined {
+    const { task, complete } = this;
+    const entry = this.options.samplers[sample](next);
+    if (entry === undefined) {
+      complete.add(result(hypothesis, 'blocked', task));
+      return undefined;
+    }
+    const candidate = candidateAt(hypothesis, row, next, entry);
+    if (candidate.token === task.endId) {
+      complete.add(endedResult(candidate, task));
+      return undefined;
+    }
+    const longer = extend(candidate, scores, task);
+    const { token, logProbability } = candidate;
+    const position = hypothesis.tokens.length;
+    this.options.onToken?.({ sentence: task.sentence, sample, position, token, logProbability });
+    if (longer.tokens.length < task.maxLength) return longer;
+    complete.add(result(longer, 'length', task));
+    return undefined;
+  }
+}
