@@ -30,12 +30,17 @@ export class ParameterSet {
 
   /** The values with which training starts: each parameter's own distribution, from a stream named by seed and name. */
   static initialize(tensors: readonly Tensor[], seed: number): ParameterSet {
-    const attributes = tensors.map((tensor) => tensor.attributes as ParameterAttributes);
+    const attributes = parameterAttributes(tensors);
     const set = new ParameterSet(attributes);
     set.parameters.forEach(({ name, data }, i) => {
       fill(data, attributes[i].initial, Random.of(seed, 'parameter', name));
     });
     return set;
+  }
+
+  /** Zeros for parameter tensors, to be filled by `assign`. */
+  static zerosOf(tensors: readonly Tensor[]): ParameterSet {
+    return new ParameterSet(parameterAttributes(tensors));
   }
 
   /** The number of learned values. */
@@ -81,6 +86,10 @@ export class ParameterSet {
 /** The parameters that outputs are computed from, in the order of computation. */
 export function parametersOf(outputs: Iterable<Tensor>): Tensor[] {
   return topologicalOrder(outputs).filter((tensor) => tensor.operator.name === 'parameter');
+}
+
+function parameterAttributes(tensors: readonly Tensor[]): ParameterAttributes[] {
+  return tensors.map((tensor) => tensor.attributes as ParameterAttributes);
 }
 
 function fill(data: Float32Array, initial: Initial, random: Random): void {

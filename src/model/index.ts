@@ -1,0 +1,14 @@
+// Floor 4: a model as files. What is listed here reads and writes no disk, and works in a page; for folders see node.ts.
+
+export { averageParameters } from './average.ts';
+export { type CardData, type CardFacts, type CardScore, modelCard } from './card.ts';
+export type { JsonObject } from './json.ts';
+export {
+  fileNames,
+  formatModel,
+  type ModelFiles,
+  parseModel,
+  type StoredModel,
+  type TokenizerFiles,
+} from './model-files.ts';
+export { decodeSafetensors, encodeSafetensors, type NamedArray, type SafetensorsContent } from './safetensors.ts';

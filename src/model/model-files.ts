@@ -1,0 +1,117 @@
+// A model as the contents of its files, and back. Knows no file system, so that a page can use it on what it fetched.
+
+import { HeedError } from '../base/error.ts';
+import { batchInputs, Transformer, type TransformerConfig } from '../nn/index.ts';
+import { ParameterSet, parametersOf } from '../runtime/index.ts';
+import { Tokenizer } from '../text/index.ts';
+import { formatConfigFile, parseConfigFile } from './config-file.ts';
+import { formatJson, type JsonObject, parseJsonObject } from './json.ts';
+import { decodeSafetensors, encodeSafetensors } from './safetensors.ts';
+
+export interface StoredModel {
+  readonly config: TransformerConfig;
+  readonly parameters: ParameterSet;
+  readonly sourceTokenizer: Tokenizer;
+  /** The same object as `sourceTokenizer` where both sides share one. */
+  readonly targetTokenizer: Tokenizer;
+  /** Decoding defaults, such as `{ beam: 4, lengthPenalty: 'gnmt:0.6' }`; checked by who uses them. */
+  readonly generation: JsonObject;
+  /** The resolved configuration of the training run. */
+  readonly training: JsonObject;
+}
+
+export const fileNames = {
+  config: 'config.json',
+  weights: 'model.safetensors',
+  tokenizer: 'tokenizer.json',
+  sourceTokenizer: 'tokenizer.source.json',
+  targetTokenizer: 'tokenizer.target.json',
+  generation: 'generation.json',
+  card: 'README.md',
+} as const;
+
+/** One tokenizer for both sides, or one for each. */
+export type TokenizerFiles = { readonly joint: string } | { readonly source: string; readonly target: string };
+
+/** The contents of a model folder. */
+export interface ModelFiles {
+  readonly config: string;
+  readonly weights: Uint8Array;
+  readonly tokenizers: TokenizerFiles;
+  /** Default `{}`: decoding has defaults of its own. */
+  readonly generation?: string;
+}
+
+/** @throws HeedError if the tokenizers do not fit the configuration */
+export function formatModel(model: StoredModel): ModelFiles {
+  checkTokenizers(model, 'model');
+  return {
+    config: formatConfigFile(model),
+    weights: encodeSafetensors(model.parameters.parameters, { format: 'heed' }),
+    tokenizers: formatTokenizers(model),
+    generation: formatJson(model.generation),
+  };
+}
+
+/**
+ * The model that the files describe.
+ * @param place the folder's name or address, for error messages
+ * @throws HeedError naming the file and what is wrong with it, alone or beside the others
+ */
+export function parseModel(files: ModelFiles, place: string): StoredModel {
+  const { config, training } = parseConfigFile(files.config, `${place}/${fileNames.config}`);
+  const generation = parseJsonObject(files.generation ?? '{}', `${place}/${fileNames.generation}`);
+  const tokenizers = parseTokenizers(files.tokenizers, place);
+  checkTokenizers({ config, ...tokenizers }, place);
+  const parameters = parseWeights(files.weights, config, `${place}/${fileNames.weights}`);
+  return { config, parameters, ...tokenizers, generation, training };
+}
+
+function parseWeights(weights: Uint8Array, config: TransformerConfig, place: string): ParameterSet {
+  const { arrays } = decodeSafetensors(weights, place);
+  const { source, target } = batchInputs();
+  const parameters = ParameterSet.zerosOf(parametersOf([new Transformer(config).apply(source, target)]));
+  parameters.assign(arrays, place);
+  return parameters;
+}
+
+type Tokenizers = Pick<StoredModel, 'sourceTokenizer' | 'targetTokenizer'>;
+
+function formatTokenizers({ sourceTokenizer, targetTokenizer }: Tokenizers): TokenizerFiles {
+  const source = JSON.stringify(sourceTokenizer);
+  const target = JSON.stringify(targetTokenizer);
+  return source === target ? { joint: source } : { source, target };
+}
+
+function parseTokenizers(files: TokenizerFiles, place: string): Tokenizers {
+  if ('joint' in files) {
+    const tokenizer = Tokenizer.fromJSON(files.joint, `${place}/${fileNames.tokenizer}`);
+    return { sourceTokenizer: tokenizer, targetTokenizer: tokenizer };
+  }
+  return {
+    sourceTokenizer: Tokenizer.fromJSON(files.source, `${place}/${fileNames.sourceTokenizer}`),
+    targetTokenizer: Tokenizer.fromJSON(files.target, `${place}/${fileNames.targetTokenizer}`),
+  };
+}
+
+/** Each embedding has a row for every piece and no more, and what pads a batch is what the model passes over. */
+function checkTokenizers({ config, ...tokenizers }: Tokenizers & { config: TransformerConfig }, place: string): void {
+  const { sourceTokenizer, targetTokenizer } = tokenizers;
+  checkTokenizer('source', sourceTokenizer, config.sourceVocabularySize, config.sourcePadId, place);
+  checkTokenizer('target', targetTokenizer, config.targetVocabularySize, config.targetPadId, place);
+  if (config.embeddings === 'tied' && !('joint' in formatTokenizers(tokenizers))) {
+    const rule = 'tied embeddings need one tokenizer for both sides';
+    throw new HeedError(place, `${rule}, got two unlike ones; use the files that the model was trained with.`);
+  }
+}
+
+function checkTokenizer(side: string, tokenizer: Tokenizer, rows: number, padId: number, place: string): void {
+  if (tokenizer.size !== rows) {
+    const got = `the ${side} tokenizer has ${tokenizer.size} pieces, the ${side} embedding ${rows} rows`;
+    throw new HeedError(place, `${got}; they must be equal: use the tokenizer that the model was trained with.`);
+  }
+  if (tokenizer.padId !== padId) {
+    const got = `the ${side} tokenizer pads with ${tokenizer.padId}, config.json says ${padId}`;
+    throw new HeedError(place, `${got}; use the files that the model was trained with.`);
+  }
+}

@@ -1,0 +1,5 @@
+// The file-system edge: model folders on disk, and files that a crash never leaves half-written.
+
+export { writeFileAtomically } from './atomic.ts';
+export { fileError } from './file-error.ts';
+export { loadModel, type SaveOptions, saveModel } from './folder.ts';
