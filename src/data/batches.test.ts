@@ -43,20 +43,27 @@ describe('batchIndices', () => {
     expect(order(lengths, 8, 3)).not.toEqual(order(lengths, 7, 3));
   });
 
-  it('mixes batches and batch mates anew in each epoch', () => {
+  it('gives a pair other mates in other epochs', () => {
     const lengths = likeSentences(3000, 1);
-    const matesOf = (batches: number[][], index: number) => batches.find((batch) => batch.includes(index)) ?? [];
-    const [first, second] = [order(lengths, 1, 1), order(lengths, 1, 2)];
-    const shared = [...Array(200).keys()].map((index) => {
-      const mates = new Set(matesOf(first, index));
-      return matesOf(second, index).filter((mate) => mates.has(mate)).length / mates.size;
-    });
-    expect(shared.reduce((sum, share) => sum + share, 0) / shared.length).toBeLessThan(0.7);
-    // No long run from short to long: neighbouring batches are of unlike length as often as not.
-    const lengthsInOrder = first.map((batch) => lengths.target[batch[0]]);
-    const rises = lengthsInOrder.filter((length, i) => i > 0 && length > lengthsInOrder[i - 1]).length;
-    expect(rises / lengthsInOrder.length).toBeGreaterThan(0.3);
-    expect(rises / lengthsInOrder.length).toBeLessThan(0.7);
+    const epochs = [1, 2, 3, 4, 5, 6].map((epoch) => order(lengths, 1, epoch));
+    const matesOf = (batches: number[][], index: number) => new Set(batches.find((batch) => batch.includes(index)));
+    const shares = Array.from({ length: 200 }, (_, index) => {
+      const [first, ...others] = epochs.map((batches) => matesOf(batches, index));
+      return others.map((mates) => [...first].filter((mate) => mates.has(mate)).length / first.size);
+    }).flat();
+    expect(shares.reduce((sum, share) => sum + share, 0) / shares.length).toBeLessThan(0.55);
+  });
+
+  it('does not go from short to long', () => {
+    const lengths = likeSentences(3000, 1);
+    for (const epoch of [1, 2, 3]) {
+      const widths = order(lengths, 1, epoch).map((batch) => lengths.target[batch[0]]);
+      const half = widths.length >> 1;
+      const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+      const ratio = mean(widths.slice(0, half)) / mean(widths.slice(half));
+      expect(ratio).toBeGreaterThan(0.75);
+      expect(ratio).toBeLessThan(1.33);
+    }
   });
 
   it('wastes less than 5 % on padding', () => {
@@ -80,7 +87,7 @@ describe('batchIndices', () => {
       batchIndices(lengths, { maxTokens, seed: 1, epoch: 1 });
     for (const maxTokens of [8, 0, Number.NaN])
       expect(of(lengths, maxTokens)).toThrow(
-        `batches: maxTokens must hold at least one pair, got ${maxTokens}, and each of`,
+        `batches: maxTokens must hold at least one pair, got ${maxTokens}, but all`,
       );
     const none = { source: new Int32Array(0), target: new Int32Array(0) };
     expect(of(none, 100)).toThrow('batches: there must be at least one pair, got none.');

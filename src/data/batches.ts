@@ -6,14 +6,14 @@ import { HeedError } from '../base/error.ts';
 import { Random } from '../base/random.ts';
 import type { PairSource } from './pairs.ts';
 
-/** Tokens of each pair as a batch holds them: pieces and one more, for `</s>` in the source, `<s>` or `</s>` in the target. */
+/** Tokens of each pair as a batch holds them: its pieces and one control token on either side (see `Batch`). */
 export interface PairLengths {
   readonly source: Int32Array;
   readonly target: Int32Array;
 }
 
 export interface BatchOptions {
-  /** The most that rows × longest may be, the longest being that of both sides together: each side is at most this large. */
+  /** The most that rows × longest may be, the longest over both sides: so neither side is larger than this. */
   readonly maxTokens: number;
   readonly seed: number;
   readonly epoch: number;
@@ -84,7 +84,7 @@ function sortedByLength(lengths: PairLengths, random: Random): Uint32Array {
 function nothingFits(count: number, maxTokens: number): string {
   return count === 0
     ? 'there must be at least one pair, got none.'
-    : `maxTokens must hold at least one pair, got ${maxTokens}, and each of the ${count} pairs is longer; raise maxTokens.`;
+    : `maxTokens must hold at least one pair, got ${maxTokens}, but all ${count} pairs are longer; raise maxTokens.`;
 }
 
 /** The share of padding in batches, both sides counted: 1 − real tokens / tokens with padding. */

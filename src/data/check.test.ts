@@ -55,6 +55,27 @@ describe('checkCorpus', () => {
     }
   });
 
+  it('judges a length ratio by what is usual in the corpus', async () => {
+    const random = Random.of(2);
+    const flagged = async (spread: number, factor: number) => {
+      const lengths = Array.from({ length: 500 }, () => 50 + random.integer(50));
+      const pairs = lengths.map((length, i) => {
+        const ratio = i === 99 ? factor : Math.exp(spread * random.normal());
+        return {
+          line: i + 1,
+          source: `a${' '.repeat(length)}z`,
+          target: `b${'.'.repeat(Math.round(3 * ratio * length))}`,
+        };
+      });
+      return (await checkCorpus(pairs)).lines.get('unusual length ratio');
+    };
+    expect(await flagged(0.05, 1.7)).toEqual([]);
+    expect(await flagged(0.05, 2.6)).toEqual([100]);
+    expect(await flagged(0.05, 1 / 2.6)).toEqual([100]);
+    expect(await flagged(0.3, 2.6)).toEqual([]);
+    expect(await flagged(0.3, 8)).toEqual([100]);
+  });
+
   it('counts every finding on a pair', async () => {
     const { result } = await check({ 3: { target: ' ' } });
     expect(result.lines.get('blank on one side')).toEqual([3]);

@@ -27,7 +27,7 @@ export interface CorpusCheck {
   readonly lines: ReadonlyMap<Finding, readonly number[]>;
   /** The blocks whose lines are `shifted`. */
   readonly shiftedBlocks: readonly ShiftedBlock[];
-  /** The script of nine tenths of a side's lines, or undefined if it has none such; then no line is of a wrong script. */
+  /** The script of nine tenths of a side's lines. Undefined if there is none; then no script is wrong there. */
   readonly scripts: { readonly source: string | undefined; readonly target: string | undefined };
 }
 
@@ -82,7 +82,7 @@ function findingsOf({ source, target }: TextPair): Finding[] {
   return found;
 }
 
-/** Control characters but for the tab, line and paragraph separators, and byte-order marks, which belong at a file's start. */
+/** Control characters but for the tab; line and paragraph separators; byte-order marks, which may start a file only. */
 function hasControls(text: string): boolean {
   return /(?!\t)[\p{Cc}\u2028\u2029\uFEFF]/u.test(text);
 }

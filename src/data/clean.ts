@@ -20,7 +20,7 @@ export interface CleanOptions {
 export type DropReason = 'blank' | 'not UTF-8' | 'too long' | 'length ratio' | 'copy' | 'duplicate';
 
 /** How many pairs were dropped for a reason, and the first lines concerned, at most five. */
-export interface Dropped {
+interface Dropped {
   readonly count: number;
   readonly lines: readonly number[];
 }
@@ -64,7 +64,7 @@ export class Cleaner {
     };
   }
 
-  /** Whether a pair stays, given the number of pieces of its sides. Counts the pair: to be asked once a pair, in order. */
+  /** Whether a pair stays, given how many pieces its sides have. Counts the pair, so that it is asked once a pair. */
   keeps(pair: NumberedPair, sourceLength: number, targetLength: number): boolean {
     this.read++;
     const reason = this.reasonToDrop(pair, sourceLength, targetLength);
@@ -120,9 +120,10 @@ export function lengthRatio(sourceLength: number, targetLength: number): number 
 /** What was dropped, a line a reason: `3 pairs dropped: blank (lines 7, 9, 12)`. Empty if nothing was. */
 export function describeDropped(report: CleanReport): string[] {
   return Object.entries(report.dropped)
-    .filter(([, dropped]) => dropped.count > 0)
+    .filter(([, { count }]) => count > 0)
     .map(([reason, { count, lines }]) => {
-      const more = count > lines.length ? ', …' : '';
-      return `${count} ${count === 1 ? 'pair' : 'pairs'} dropped: ${reason} (${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more})`;
+      const pairs = count === 1 ? '1 pair' : `${count} pairs`;
+      const where = `${count === 1 ? 'line' : 'lines'} ${lines.join(', ')}${count > lines.length ? ', …' : ''}`;
+      return `${pairs} dropped: ${reason} (${where})`;
     });
 }

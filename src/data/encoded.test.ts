@@ -63,7 +63,7 @@ describe('encodePairs', () => {
       { line: 3, source: 'x'.repeat(300), target: 'y' },
     ];
     await expect(encodePairs(blank, encoders)).rejects.toThrow(
-      'corpus: none of the 3 pairs is fit for training: 2 pairs dropped: blank (lines 1, 2); 1 pair dropped: too long (line 3)',
+      'fit for training, got none of 3: 2 pairs dropped: blank (lines 1, 2); 1 pair dropped: too long (line 3). Mend',
     );
     await expect(encodePairs([], encoders)).rejects.toThrow('corpus: there must be at least one pair, got none.');
   });

@@ -87,5 +87,8 @@ export async function encodePairs(
 function nothingLeft(report: CleanReport): string {
   if (report.read === 0) return 'there must be at least one pair, got none.';
   const reasons = describeDropped(report).join('; ');
-  return `none of the ${report.read} pairs is fit for training: ${reasons}. Mend the files, or raise maxLength and maxRatio.`;
+  return (
+    `at least one pair must be fit for training, got none of ${report.read}: ${reasons}. ` +
+    'Mend the files, or raise maxLength and maxRatio.'
+  );
 }

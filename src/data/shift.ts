@@ -13,7 +13,7 @@ export interface ShiftedBlock {
 
 const maxOffset = 3;
 const offsets = Array.from({ length: 2 * maxOffset + 1 }, (_, i) => i - maxOffset);
-/** In the units of line costs: some 15 lines must fit better before a change pays, at the usual quality of length as a clue. */
+/** In units of line costs, so that where lengths tell as much as usual, some 15 lines must fit better. */
 const changeCost = 12;
 /** What the worst line can cost: that of a misfit of three standard deviations. */
 const maxLineCost = 4.5;
@@ -81,7 +81,7 @@ function runs(path: Int8Array): ShiftedBlock[] {
   return blocks;
 }
 
-/** Whether a block is more than chance: long enough, and its lengths follow those of the shifted lines much more closely. */
+/** Whether a block is more than chance: long enough, and its lengths follow the shifted lines' much more closely. */
 function isPlain({ firstLine, lastLine, offset }: ShiftedBlock, source: Float64Array, target: Float64Array): boolean {
   if (lastLine - firstLine + 1 < minBlockLines) return false;
   const first = Math.max(firstLine - 1, -offset);
