@@ -57,7 +57,7 @@ def golden() -> dict:
                 {
                     "encoder.layers.0.selfAttention.query.weight": normal,
                     "encoder.layers.0.selfAttention.query.bias": normal[0].copy(),
-                    "scalar": np.float32(0.1).reshape(()),
+                    "scalar": np.array(0.1, np.float32),
                     "empty": np.zeros((0, 4), np.float32),
                     "größe": np.array([np.pi], np.float32),
                 },
@@ -89,9 +89,9 @@ def show(path: str) -> None:
 
 def main(paths: list[str]) -> int:
     if len(paths) == 1 and paths[0].endswith(".json"):
+        text = json.dumps(golden(), indent=1, ensure_ascii=False)
         with open(paths[0], "w", encoding="utf-8") as file:
-            json.dump(golden(), file, indent=1, ensure_ascii=False)
-            file.write("\n")
+            file.write(text + "\n")
         return 0
     if not paths:
         print(__doc__, file=sys.stderr)
