@@ -24,8 +24,9 @@ from torch.utils.flop_counter import FlopCounterMode
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "tools" / "golden"))
 
-from reference_model import PAD_ID, Config, MultiHeadAttention, Transformer
+from reference_model import Config, MultiHeadAttention, Transformer
 
+PAD_ID = 0
 VOCABULARY_SIZE = 10_000
 
 
@@ -33,6 +34,8 @@ def preset(d_model: int, d_inner: int, heads: int, layers: int) -> Config:
     return Config(
         source_vocabulary_size=VOCABULARY_SIZE,
         target_vocabulary_size=VOCABULARY_SIZE,
+        source_pad_id=PAD_ID,
+        target_pad_id=PAD_ID,
         d_model=d_model,
         heads=heads,
         d_key=d_model // heads,

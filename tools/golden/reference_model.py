@@ -2,7 +2,7 @@
 
 An independent second writing of the model: `transformer.py` records golden values from
 it, `bench/peers/pytorch.py` times it. Letters: B batch, S source length, T target
-length, D model width, H heads, K key width of a head, V vocabulary. Id 0 is padding.
+length, D model width, H heads, K key width of a head, V vocabulary.
 """
 
 import math
@@ -15,8 +15,6 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-PAD_ID = 0
-
 
 @dataclass(frozen=True)
 class Config:
@@ -24,6 +22,8 @@ class Config:
 
     source_vocabulary_size: int = 23
     target_vocabulary_size: int = 23
+    source_pad_id: int = 0
+    target_pad_id: int = 0
     d_model: int = 16
     heads: int = 4
     d_key: int = 4
@@ -136,16 +136,14 @@ class MultiHeadAttention(nn.Module):
         return x.unflatten(-1, (self.heads, -1)).transpose(1, 2)
 
 
-def source_visible(source: Tensor) -> Tensor:
-    """[B, 1, 1, S]: every key that is not padding."""
-    return (source != PAD_ID)[:, None, None, :]
+def not_padding(ids: Tensor, pad_id: int) -> Tensor:
+    """[B, 1, 1, length]: every key that is not padding."""
+    return (ids != pad_id)[:, None, None, :]
 
 
-def target_visible(target: Tensor) -> Tensor:
-    """[B, 1, T, T]: keys at or before the query that are not padding."""
-    length = target.shape[1]
-    causal = torch.ones(length, length, dtype=torch.bool, device=target.device).tril()
-    return causal & source_visible(target)
+def causal(length: int) -> Tensor:
+    """[length, length]: keys at or before the query."""
+    return torch.ones(length, length, dtype=torch.bool).tril()
 
 
 # --- Layers and stacks (sections 3.1 and 3.3) --------------------------------
@@ -275,6 +273,8 @@ class Transformer(nn.Module):
         super().__init__()
         self.scale = math.sqrt(config.d_model)
         self.embeddings = config.embeddings
+        self.source_pad_id = config.source_pad_id
+        self.target_pad_id = config.target_pad_id
         self.make_tables(config)
         self.encoder = Stack(
             config, [EncoderLayer(config) for _ in range(config.encoder_layers)]
@@ -307,22 +307,25 @@ class Transformer(nn.Module):
 
     def forward(self, source: Tensor, target_input: Tensor) -> Tensor:
         source_table, target_table, softmax_table = self.tables()
-        memory_visible = source_visible(source)
+        source_keys = not_padding(source, self.source_pad_id)
+        target_keys = not_padding(target_input, self.target_pad_id)
         embedded_source = F.embedding(source, source_table) * self.scale
-        memory = self.encoder(embedded_source, memory_visible)  # [B, S, D]
+        memory = self.encoder(embedded_source, source_keys)  # [B, S, D]
         embedded_target = F.embedding(target_input, target_table) * self.scale
-        visible = target_visible(target_input)
-        states = self.decoder(embedded_target, visible, memory, memory_visible)
+        visible = causal(target_input.shape[1]) & target_keys  # [B, 1, T, T]
+        states = self.decoder(embedded_target, visible, memory, source_keys)
         return F.linear(states, softmax_table)
 
 
-def smoothed_loss(logits: Tensor, expected: Tensor, smoothing: float) -> Tensor:
+def smoothed_loss(
+    logits: Tensor, expected: Tensor, smoothing: float, pad_id: int
+) -> Tensor:
     """Label-smoothed cross-entropy, averaged over the tokens that are not padding:
     (1 - ε) · (-log p(gold)) + ε · mean over V of (-log p)."""
     surprise = -F.log_softmax(logits, dim=-1)  # [B, T, V]
     gold = surprise.gather(-1, expected[..., None]).squeeze(-1)  # [B, T]
     losses = (1 - smoothing) * gold + smoothing * surprise.mean(dim=-1)
-    real = expected != PAD_ID
+    real = expected != pad_id
     return losses[real].sum() / real.sum()
 
 

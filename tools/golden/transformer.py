@@ -18,7 +18,6 @@ from pathlib import Path
 import torch
 import torch.nn.functional as F
 from reference_model import (
-    PAD_ID,
     Config,
     Transformer,
     camel_case,
@@ -34,7 +33,8 @@ BETAS = (0.9, 0.98)
 ADAM_EPSILON = 1e-9
 LEARNING_RATES = [1e-3 * min(1, step / 4) for step in range(1, 11)]
 BEGIN_ID, END_ID = 1, 2
-FIRST_WORD_ID = 3
+WORD_IDS = (3, 18)  # from, and up to but without; words of every vocabulary here
+OTHER_PAD_ID = 18  # unlike the source's, so that mixing the two up shows
 # The module whose output is recorded, and the name it is recorded under.
 INTERMEDIATES = {
     "encoder": "encoder.output",
@@ -66,7 +66,12 @@ CASES = [
     Case("pre-norm", replace(PAPER, norm="pre")),
     Case(
         "concatenated-separate",
-        replace(SEPARATE, positions="concatenated", embeddings="separate"),
+        replace(
+            SEPARATE,
+            positions="concatenated",
+            embeddings="separate",
+            target_pad_id=OTHER_PAD_ID,
+        ),
     ),
     Case("learned-gelu", replace(PAPER, positions="learned", activation="gelu")),
     Case(
@@ -111,26 +116,22 @@ def draw_parameters(model: nn.Module, generator: torch.Generator) -> None:
             parameter.copy_((values * 1e4).round().div(1e4).float())
 
 
-def padded(rows: list[list[int]]) -> Tensor:
+def padded(rows: list[list[int]], pad_id: int) -> Tensor:
     width = max(len(row) for row in rows)
-    return torch.tensor([row + [PAD_ID] * (width - len(row)) for row in rows])
+    return torch.tensor([row + [pad_id] * (width - len(row)) for row in rows])
 
 
 def draw_batch(case: Case, generator: torch.Generator) -> dict[str, Tensor]:
-    def words(count: int, vocabulary_size: int) -> list[int]:
-        ids = torch.randint(
-            FIRST_WORD_ID, vocabulary_size, (count,), generator=generator
-        )
-        return ids.tolist()
+    def words(count: int) -> list[int]:
+        return torch.randint(*WORD_IDS, (count,), generator=generator).tolist()
 
-    source_size = case.config.source_vocabulary_size
-    target_size = case.config.target_vocabulary_size
-    sources = [words(length, source_size) for length in case.source_lengths]
-    targets = [words(length - 1, target_size) for length in case.target_lengths]
+    sources = [words(length) for length in case.source_lengths]
+    targets = [words(length - 1) for length in case.target_lengths]
+    source_pad, target_pad = case.config.source_pad_id, case.config.target_pad_id
     return {
-        "source": padded(sources),
-        "target_input": padded([[BEGIN_ID, *row] for row in targets]),
-        "expected": padded([[*row, END_ID] for row in targets]),
+        "source": padded(sources, source_pad),
+        "target_input": padded([[BEGIN_ID, *row] for row in targets], target_pad),
+        "expected": padded([[*row, END_ID] for row in targets], target_pad),
     }
 
 
@@ -172,19 +173,17 @@ def gradient(parameter: nn.Parameter) -> Tensor:
     return parameter.grad
 
 
-def loss_of(model: nn.Module, batch: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
+def loss_of(model: Transformer, batch: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
     """(loss, logits); the loss is checked against PyTorch's own."""
-    logits = model(batch["source"], batch["target_input"])
-    loss = smoothed_loss(logits, batch["expected"], SMOOTHING)
-    torch.testing.assert_close(
-        loss,
-        F.cross_entropy(
-            logits.flatten(0, 1),
-            batch["expected"].flatten(),
-            ignore_index=PAD_ID,
-            label_smoothing=SMOOTHING,
-        ),
+    logits, expected = model(batch["source"], batch["target_input"]), batch["expected"]
+    loss = smoothed_loss(logits, expected, SMOOTHING, model.target_pad_id)
+    torch_loss = F.cross_entropy(
+        logits.flatten(0, 1),
+        expected.flatten(),
+        ignore_index=model.target_pad_id,
+        label_smoothing=SMOOTHING,
     )
+    torch.testing.assert_close(loss, torch_loss)
     return loss, logits
 
 
@@ -200,7 +199,7 @@ def watch(model: nn.Module, names: list[str]) -> dict[str, Tensor]:
     return outputs
 
 
-def adam_losses(model: nn.Module, batch: dict[str, Tensor]) -> list[float]:
+def adam_losses(model: Transformer, batch: dict[str, Tensor]) -> list[float]:
     """The loss before any step, then after each. Changes the model."""
     optimizer = torch.optim.Adam(model.parameters(), betas=BETAS, eps=ADAM_EPSILON)
     losses = []
@@ -214,7 +213,7 @@ def adam_losses(model: nn.Module, batch: dict[str, Tensor]) -> list[float]:
     return [*losses, loss_of(model, batch)[0].item()]
 
 
-def adam_record(model: nn.Module, batch: dict[str, Tensor]) -> dict[str, object]:
+def adam_record(model: Transformer, batch: dict[str, Tensor]) -> dict[str, object]:
     """Changes the model."""
     return {
         "beta1": BETAS[0],
@@ -249,7 +248,6 @@ def golden(case: Case, seed: int) -> dict[str, object]:
     return {
         "reference": versions(seed),
         "config": published_config(case.config),
-        "padId": PAD_ID,
         "inputs": {camel_case(name): ids.tolist() for name, ids in batch.items()},
         "labelSmoothing": SMOOTHING,
         "loss": significant(loss.item()),
