@@ -1,0 +1,45 @@
+// A binary heap, the priority queue of byte-pair encoding: both learning and encoding ask again and again for the best pair.
+
+/** Hands its items out in the order of `before`, whatever the order they came in. Push and pop take O(log n). */
+export class Heap<T> {
+  private readonly items: T[] = [];
+
+  /** @param before whether `a` is to leave the heap before `b` */
+  constructor(private readonly before: (a: T, b: T) => boolean) {}
+
+  push(item: T): void {
+    const { items } = this;
+    let at = items.length;
+    while (at > 0) {
+      const parent = (at - 1) >> 1;
+      if (!this.before(item, items[parent])) break;
+      items[at] = items[parent];
+      at = parent;
+    }
+    items[at] = item;
+  }
+
+  /** Takes the first item out; undefined when none is left. */
+  pop(): T | undefined {
+    const { items } = this;
+    const first = items[0];
+    const last = items.pop();
+    if (last !== undefined && items.length > 0) this.sink(last);
+    return first;
+  }
+
+  /** Puts `item` at the root and lets it sink below everything that goes before it. */
+  private sink(item: T): void {
+    const { items } = this;
+    let at = 0;
+    for (;;) {
+      let child = 2 * at + 1;
+      if (child >= items.length) break;
+      if (child + 1 < items.length && this.before(items[child + 1], items[child])) child++;
+      if (!this.before(items[child], item)) break;
+      items[at] = items[child];
+      at = child;
+    }
+    items[at] = item;
+  }
+}

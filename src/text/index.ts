@@ -1,0 +1,7 @@
+// Floor 1: text as lines, and tokenizers: learned, applied, written and read.
+
+export { type LearnOptions, learnTokenizer, learnTokenizerFromStream } from './learn-tokenizer.ts';
+export { readLines, splitLines } from './lines.ts';
+export type { Normalization } from './normalizer.ts';
+export { type EncodeOptions, Tokenizer } from './tokenizer.ts';
+export type { WordSplit } from './words.ts';
