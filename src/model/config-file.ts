@@ -9,7 +9,7 @@ import { formatJson, isJsonObject, type JsonObject, parseJsonObject } from './js
 const version = 1;
 
 const vocabularyKeys = ['sourceVocabularySize', 'targetVocabularySize', 'sourcePadId', 'targetPadId'] as const;
-const architectureKeys = [...Object.keys(architectureOptions.shape), ...vocabularyKeys];
+const architectureKeys = [...architectureOptions.keyof().options, ...vocabularyKeys];
 
 export interface ConfigFile {
   readonly config: TransformerConfig;
@@ -17,8 +17,10 @@ export interface ConfigFile {
   readonly training: JsonObject;
 }
 
+/** The same configuration gives the same text, whatever the order of its keys. */
 export function formatConfigFile({ config, training }: ConfigFile): string {
-  return formatJson({ format: 'heed', version, architecture: config, training });
+  const architecture = Object.fromEntries(architectureKeys.map((key) => [key, config[key]]));
+  return formatJson({ format: 'heed', version, architecture, training });
 }
 
 /**

@@ -25,8 +25,9 @@ export interface SaveOptions {
  * Writes a model into a folder, made if need be, in place of a model that is there; other files of the folder stay.
  *
  * config.json is what makes a folder a model, and comes last. Killed at any moment, the folder holds the old model or
- * the new one; or, where a model of another architecture or tokenizer was being replaced, no config.json, which
- * `loadModel` reports.
+ * the new one: architecture, tokenizers and weights are of one save (records and decoding defaults may be of the other).
+ * Only where a model of another architecture or tokenizer was being replaced, a kill within the microseconds of renaming
+ * leaves no config.json, which `loadModel` reports.
  * @throws HeedError if a file cannot be written, or the tokenizers do not fit the configuration
  */
 export async function saveModel(folder: string, model: StoredModel, { card }: SaveOptions = {}): Promise<void> {
