@@ -1,5 +1,11 @@
 // Training: loss, optimizer, schedules, the step, the loop.
 
 export { Adam, type AdamOptions, paperAdam } from './adam.ts';
+export { FolderStore } from './checkpoint.ts';
+export type { EpochEvent, StepEvent, StopEvent, TrainingEvent, ValidationEvent } from './events.ts';
+export { type TrainingOptions, trainingOptions } from './options.ts';
 export { learningRate, type ScheduleOptions } from './schedule.ts';
+export type { TrainingState } from './state.ts';
 export { TrainingStep, trainingGraph } from './step.ts';
+export { type Outcome, type Progress, Trainer, type TrainerSetup, type TrainingStore } from './trainer.ts';
+export { Validation, type ValidationResult } from './validation.ts';

@@ -1,0 +1,87 @@
+// Command-line flags made from option schemas, so that an option is declared and described in one place.
+
+import { type Command, Option } from 'commander';
+import { z } from 'zod';
+import { HeedError } from '../base/error.ts';
+import { didYouMean } from '../base/nearest.ts';
+
+type Shape = Readonly<Record<string, z.ZodType>>;
+
+/** Adds a flag for each option of a schema: `peakRate` becomes `--peak-rate <number>`. */
+export function addFlags(command: Command, shape: Shape): void {
+  for (const [key, schema] of Object.entries(shape)) command.addOption(flagOf(key, schema));
+}
+
+function flagOf(key: string, schema: z.ZodType): Option {
+  const { kind, choices, fallback } = typeOf(schema);
+  const name = `--${kebab(key)}`;
+  const flags =
+    kind === 'boolean' ? `${name} [true|false]` : `${name} <${kind === 'enum' ? choices?.join('|') : kind}>`;
+  const note = fallback === undefined || fallback === false ? '' : ` (default: ${fallback})`;
+  const option = new Option(flags, `${schema.description ?? ''}${note}`);
+  return kind === 'boolean' ? option.preset('true') : option;
+}
+
+/** What flags said, as the values of their options: text becomes numbers and truths. Options not given are absent. */
+export function flagValues(shape: Shape, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const known = Object.entries(given).filter(([key, value]) => key in shape && value !== undefined);
+  return Object.fromEntries(known.map(([key, value]) => [key, fromText(key, shape[key], String(value))]));
+}
+
+function fromText(key: string, schema: z.ZodType, text: string): unknown {
+  switch (typeOf(schema).kind) {
+    case 'number': {
+      const number = Number(text);
+      if (text.trim() !== '' && !Number.isNaN(number)) return number;
+      throw new HeedError(`--${kebab(key)}`, `must be a number, got ${JSON.stringify(text)}.`);
+    }
+    case 'boolean':
+      if (text === 'true' || text === 'false') return text === 'true';
+      throw new HeedError(`--${kebab(key)}`, `must be true or false, got ${JSON.stringify(text)}.`);
+    default:
+      return text;
+  }
+}
+
+/**
+ * The complete options: defaults below whatever is given.
+ * @param place names the giver, such as a configuration file, in errors
+ */
+export function parseOptions<S extends z.ZodObject>(
+  schema: S,
+  given: Record<string, unknown>,
+  place: string,
+): z.output<S> {
+  for (const key of Object.keys(given)) {
+    if (key in schema.shape) continue;
+    throw new HeedError(place, `unknown option ${key}${didYouMean(key, Object.keys(schema.shape))}`);
+  }
+  const result = schema.safeParse(given);
+  if (result.success) return result.data;
+  const [{ path, message }] = result.error.issues;
+  const key = String(path[0]);
+  throw new HeedError(place, `${key}: ${message}, got ${JSON.stringify(given[key])}.`);
+}
+
+interface FlagType {
+  readonly kind: 'number' | 'boolean' | 'enum' | 'text';
+  readonly choices?: readonly string[];
+  readonly fallback?: unknown;
+}
+
+/** What a schema accepts, beneath its default and its being optional. */
+function typeOf(schema: z.ZodType): FlagType {
+  if (schema instanceof z.ZodDefault) {
+    return { ...typeOf(schema.unwrap() as z.ZodType), fallback: schema.def.defaultValue };
+  }
+  if (schema instanceof z.ZodOptional) return typeOf(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodNumber) return { kind: 'number' };
+  if (schema instanceof z.ZodBoolean) return { kind: 'boolean' };
+  if (schema instanceof z.ZodEnum) return { kind: 'enum', choices: schema.options.map(String) };
+  return { kind: 'text' };
+}
+
+/** `peakRate` → `peak-rate` */
+export function kebab(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

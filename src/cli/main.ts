@@ -1,0 +1,38 @@
+#!/usr/bin/env node
+// The command line: one file a command. Whatever the user can mend ends in one line and exit code 1.
+
+import { Command } from 'commander';
+import { isHeedError } from '../base/error.ts';
+import { addAverageCommand } from './average.ts';
+import { addDemoCommand } from './demo.ts';
+import { addEvaluateCommand } from './evaluate.ts';
+import { note } from './terminal.ts';
+import { addTrainCommand } from './train.ts';
+import { addTranslateCommand } from './translate.ts';
+import { version } from './version.ts';
+
+const program = new Command('heed')
+  .description('The Transformer of "Attention Is All You Need": train, translate, score and look inside.')
+  .version(version)
+  .showSuggestionAfterError()
+  .configureHelp({ sortSubcommands: false });
+
+addTrainCommand(program);
+addTranslateCommand(program);
+addEvaluateCommand(program);
+addAverageCommand(program);
+addDemoCommand(program);
+
+// A reader that has seen enough, such as `head`, is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+});
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (!isHeedError(error)) throw error;
+  note(`error: ${error.message}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,108 @@
+// Everything that a training run is told: the recipe. Presets are recipes by name; a file and flags refine them.
+
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { HeedError } from '../base/error.ts';
+import { didYouMean } from '../base/nearest.ts';
+import { architectureOptions } from '../nn/index.ts';
+import { trainingOptions } from '../train/index.ts';
+import { parseOptions } from './flags.ts';
+
+/** Text and files. */
+const corpusOptions = z.strictObject({
+  source: z.string().describe('Source side of the corpus, a sentence a line (.gz is read too).'),
+  target: z.string().describe('Target side, line by line.'),
+  validSource: z.string().optional().describe('Source side of held-out text, for validation.'),
+  validTarget: z.string().optional().describe('Target side of held-out text.'),
+  vocabulary: z.enum(['joint', 'separate']).default('joint').describe('One tokenizer for both sides, or one for each.'),
+  merges: z.int().min(0).default(10000).describe('Merges of byte-pair encoding to learn.'),
+  split: z
+    .enum(['categories', 'spaces'])
+    .default('categories')
+    .describe('Words end at spaces and between letters, digits and signs; or at spaces only, for tokenised text.'),
+  lowercase: z.boolean().default(false).describe('Lower-case text before it is encoded (cannot be undone).'),
+  normalization: z.enum(['none', 'nfc', 'nfkc']).default('none').describe('Unicode normalisation of text.'),
+  maxLength: z.int().positive().default(256).describe('Pieces of a side; longer pairs are left out of training.'),
+  maxRatio: z.number().min(1).default(9).describe('Ratio of the sides’ lengths; more unlike pairs are left out.'),
+  validBleu: z.boolean().default(true).describe('Translate the held-out text (greedy) at each validation: BLEU.'),
+  bleuTokenize: z.enum(['13a', 'intl', 'zh', 'char', 'none']).default('13a').describe('Tokenizer of that BLEU.'),
+});
+
+export const recipeOptions = z.strictObject({
+  ...corpusOptions.shape,
+  ...architectureOptions.shape,
+  ...trainingOptions.shape,
+});
+
+export type Recipe = z.output<typeof recipeOptions>;
+type PartialRecipe = Partial<z.input<typeof recipeOptions>>;
+
+export const presets: Readonly<Record<string, PartialRecipe>> = {
+  /** Transformer-Tiny for small corpora (Wu et al., ACL 2021). */
+  tiny: {
+    ...{ dModel: 128, dInner: 256, heads: 4, encoderLayers: 4, decoderLayers: 4, dropout: 0.3 },
+    ...{ schedule: 'inverse-sqrt', peakRate: 0.005, warmupSteps: 2000, maxTokens: 4096, accumulate: 2 },
+    ...{ steps: 8000, patience: 10, averageLast: 10 },
+  },
+  /** For some ten thousand to a few hundred thousand pairs on a laptop. */
+  small: {
+    ...{ dModel: 256, dInner: 512, heads: 8, encoderLayers: 3, decoderLayers: 3 },
+    ...{ schedule: 'inverse-sqrt', peakRate: 1e-3, warmupSteps: 800, maxTokens: 1800 },
+    ...{ epochs: 10, averageLast: 3 },
+  },
+  /** The paper's base model (table 3, section 5). */
+  base: { merges: 37000, maxTokens: 25000, steps: 100_000, averageLast: 5 },
+  /** The paper's big model. */
+  big: {
+    ...{ dModel: 1024, dInner: 4096, heads: 16, dropout: 0.3, merges: 37000, maxTokens: 25000 },
+    ...{ steps: 300_000, averageLast: 20 },
+  },
+};
+
+/** default < preset < configuration file < flags */
+export async function resolveRecipe(given: {
+  readonly preset?: string | undefined;
+  readonly config?: string | undefined;
+  readonly flags: Record<string, unknown>;
+}): Promise<Recipe> {
+  const fromFile = given.config === undefined ? {} : await readConfigFile(given.config);
+  const { preset: presetInFile, ...fileOptions } = fromFile;
+  const name = given.preset ?? presetInFile;
+  const preset = name === undefined ? {} : presetNamed(String(name));
+  if (given.config !== undefined) checkKeys(fileOptions, given.config);
+  return parseOptions(recipeOptions, { ...preset, ...fileOptions, ...given.flags }, 'train');
+}
+
+function presetNamed(name: string): PartialRecipe {
+  const preset = Object.hasOwn(presets, name) ? presets[name] : undefined;
+  if (preset !== undefined) return preset;
+  const known = Object.keys(presets);
+  throw new HeedError('--preset', `unknown preset ${name}${didYouMean(name, known)} Known: ${known.join(', ')}.`);
+}
+
+async function readConfigFile(path: string): Promise<Record<string, unknown>> {
+  let content: unknown;
+  try {
+    content = parse(await readFile(path, 'utf8'));
+  } catch (cause) {
+    throw new HeedError(path, `cannot be read as YAML: ${(cause as Error).message.split('\n')[0]}`, { cause });
+  }
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) {
+    throw new HeedError(path, 'must hold options, one `key: value` a line.');
+  }
+  return Object.fromEntries(Object.entries(content));
+}
+
+function checkKeys(options: Record<string, unknown>, place: string): void {
+  for (const key of Object.keys(options)) {
+    if (key in recipeOptions.shape) continue;
+    throw new HeedError(place, `unknown key ${key}${didYouMean(key, Object.keys(recipeOptions.shape))}`);
+  }
+}
+
+/** The part of a recipe that a schema describes. */
+export function pickOptions<S extends z.ZodObject>(schema: S, recipe: Recipe): z.output<S> {
+  const part = Object.entries(recipe).filter(([key, value]) => key in schema.shape && value !== undefined);
+  return schema.parse(Object.fromEntries(part));
+}

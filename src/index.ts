@@ -1,0 +1,15 @@
+// heed as a library, in Node.
+
+export { type HeedError, isHeedError } from './base/error.ts';
+export * as data from './data/index.ts';
+export * as decode from './decode/index.ts';
+export * as metrics from './metrics/index.ts';
+export type { StoredModel } from './model/index.ts';
+export { loadModel, saveModel } from './model/node.ts';
+export * as nn from './nn/index.ts';
+export * as runtime from './runtime/index.ts';
+export { compile } from './runtime/node.ts';
+export * as tensor from './tensor/index.ts';
+export { learnTokenizer, Tokenizer } from './text/index.ts';
+export * as training from './train/index.ts';
+export { type TranslatedLine, type TranslateOptions, type Translation, Translator } from './translate/index.ts';

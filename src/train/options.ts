@@ -1,0 +1,33 @@
+// Options of training; their descriptions are what --help, the configuration file and the docs print.
+
+import { z } from 'zod';
+
+const count = () => z.int().positive();
+const countOrZero = () => z.int().min(0);
+
+export const trainingOptions = z.strictObject({
+  epochs: count().optional().describe('Passes over the corpus; default: until --steps or early stopping.'),
+  steps: count().optional().describe('Updates of the weights at most.'),
+  maxTokens: count().default(4096).describe('Padded tokens of a batch, on either side, at most.'),
+  accumulate: count().default(1).describe('Batches whose gradients are summed for one update.'),
+  schedule: z
+    .enum(['paper', 'inverse-sqrt', 'constant'])
+    .default('paper')
+    .describe('Learning rate: the paper’s formula; the same shape with a given peak; or constant after the warm-up.'),
+  peakRate: z.number().positive().default(7e-4).describe('Learning rate at the end of the warm-up (not for paper).'),
+  warmupSteps: countOrZero().default(4000).describe('Updates during which the learning rate grows.'),
+  labelSmoothing: z.number().min(0).lt(1).default(0.1).describe('ε of label smoothing.'),
+  clipNorm: z.number().min(0).default(0).describe('Largest norm of the gradient; 0: no clipping (the paper).'),
+  adamBeta1: z.number().min(0).lt(1).default(0.9).describe('Decay of Adam’s first moment.'),
+  adamBeta2: z.number().min(0).lt(1).default(0.98).describe('Decay of Adam’s second moment.'),
+  adamEpsilon: z.number().positive().default(1e-9).describe('Added to the root of Adam’s second moment.'),
+  validateEvery: countOrZero().default(0).describe('Updates between validations; 0: after each epoch.'),
+  patience: countOrZero().default(0).describe('Validations without improvement before training stops; 0: never.'),
+  bestBy: z.enum(['loss', 'bleu']).default('loss').describe('What makes a checkpoint the best one.'),
+  averageLast: count().default(1).describe('Checkpoints averaged at the end; 1: the best one is kept as it is.'),
+  logEvery: count().default(50).describe('Updates between reports.'),
+  seed: z.int().min(0).default(1).describe('Names every random choice: weights, order, dropout.'),
+  threads: count().optional().describe('Threads of the engine; default: all cores.'),
+});
+
+export type TrainingOptions = z.output<typeof trainingOptions>;

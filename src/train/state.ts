@@ -1,0 +1,51 @@
+// Where a run stands: everything besides weights and moments that the next step depends on.
+
+export interface TrainingState {
+  /** Updates done. */
+  step: number;
+  /** The epoch under way, from 1, and the batches of it that are done. */
+  epoch: number;
+  batch: number;
+  /** Validations since the last improvement, and the score that has to be beaten. */
+  stale: number;
+  best: number | undefined;
+  /** Sums since the last step event and since the epoch began. */
+  interval: Sums;
+  epochSums: Sums;
+  /** Bytes of events.jsonl that belong to this state. */
+  eventBytes: number;
+  /** The step of the last checkpoint. */
+  checkpointed: number;
+  finished: boolean;
+}
+
+export interface Sums {
+  loss: number;
+  negativeLogLikelihood: number;
+  targetTokens: number;
+}
+
+export function noSums(): Sums {
+  return { loss: 0, negativeLogLikelihood: 0, targetTokens: 0 };
+}
+
+export function addTo(sums: Sums, more: Readonly<Sums>): void {
+  sums.loss += more.loss;
+  sums.negativeLogLikelihood += more.negativeLogLikelihood;
+  sums.targetTokens += more.targetTokens;
+}
+
+export function initialState(): TrainingState {
+  return {
+    step: 0,
+    epoch: 1,
+    batch: 0,
+    stale: 0,
+    best: undefined,
+    interval: noSums(),
+    epochSums: noSums(),
+    eventBytes: 0,
+    checkpointed: 0,
+    finished: false,
+  };
+}
