@@ -6,7 +6,7 @@ import { Heap } from './heap.ts';
 import { type Merge, spaceMark, type Vocabulary } from './pieces.ts';
 
 /** Whether a merge is to be passed over this time; drawn anew for each candidate at each step. */
-export type Drop = () => boolean;
+type Drop = () => boolean;
 
 /** A pair of neighbours that could be joined: the merge's rank, and where its left piece begins. */
 interface Candidate {

@@ -59,6 +59,16 @@ describe('learnTokenizer', () => {
     expect(performance.now() - start).toBeLessThan(2000);
   });
 
+  it('takes an option that is undefined for one that is not given', () => {
+    const options: LearnOptions = {
+      merges: 5,
+      vocabularySize: undefined,
+      split: undefined,
+      minimumFrequency: undefined,
+    };
+    expect(learnTokenizer(lines, options)).toEqual(learnTokenizer(lines, { merges: 5 }));
+  });
+
   it('learns from nothing', () => {
     const tokenizer = learnTokenizer([], { merges: 10 });
     expect(tokenizer.size).toBe(3 + 256 + 1);

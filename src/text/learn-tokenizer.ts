@@ -45,30 +45,31 @@ export async function learnTokenizerFromStream(
 }
 
 class Learning {
-  private readonly options: Required<Omit<LearnOptions, 'merges' | 'vocabularySize'>>;
+  private readonly options: Required<Omit<LearnOptions, 'merges' | 'vocabularySize' | 'controlTokens'>>;
   private readonly maxMerges: number;
   private readonly vocabularySize: number;
   private readonly controlTokens: readonly string[];
   private readonly words = new WordCounts();
 
-  constructor({ merges, vocabularySize, ...options }: LearnOptions) {
-    this.options = {
-      minimumFrequency: 2,
-      minimumCharacterFrequency: 2,
-      controlTokens: [],
-      split: 'categories',
-      normalization: 'none',
-      lowercase: false,
-      ...options,
-    };
+  constructor({
+    merges,
+    vocabularySize,
+    minimumFrequency = 2,
+    minimumCharacterFrequency = 2,
+    controlTokens = [],
+    split = 'categories',
+    normalization = 'none',
+    lowercase = false,
+  }: LearnOptions) {
     if ((merges === undefined) === (vocabularySize === undefined))
       throw new HeedError('learnTokenizer', 'give either merges or vocabularySize, and not both.');
     this.maxMerges = wholeNumber('merges', merges, 0) ?? Number.POSITIVE_INFINITY;
     this.vocabularySize = wholeNumber('vocabularySize', vocabularySize, 0) ?? Number.POSITIVE_INFINITY;
-    wholeNumber('minimumFrequency', this.options.minimumFrequency, 1);
-    wholeNumber('minimumCharacterFrequency', this.options.minimumCharacterFrequency, 1);
-    this.controlTokens = [...standardControlTokens, ...this.options.controlTokens];
+    wholeNumber('minimumFrequency', minimumFrequency, 1);
+    wholeNumber('minimumCharacterFrequency', minimumCharacterFrequency, 1);
+    this.controlTokens = [...standardControlTokens, ...controlTokens];
     checkControlTokens('learnTokenizer', this.controlTokens);
+    this.options = { minimumFrequency, minimumCharacterFrequency, split, normalization, lowercase };
   }
 
   add(line: string): void {

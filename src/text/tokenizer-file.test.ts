@@ -68,10 +68,15 @@ describe('tokenizer.json', () => {
 
 describe('reading refuses', () => {
   it('a file that is cut off, anywhere', () => {
-    for (let length = 0; length < text.length; length += 97)
-      expect(errorOfText(text.slice(0, length))).toMatch(
-        /^a\/tokenizer\.json: is not JSON \(.*\); the file is cut off or is no/s,
-      );
+    const indented = JSON.stringify(JSON.parse(text), undefined, 2);
+    for (const whole of [text, indented])
+      for (let length = 0; length < whole.length; length += 97)
+        expect(errorOfText(whole.slice(0, length))).toMatch(
+          /^a\/tokenizer\.json: is not JSON \([^\n]*\); the file is cut off or is no tokenizer\.json\.$/,
+        );
+    expect(errorOfText(`${indented.slice(0, 500)}\n!\n${indented.slice(500)}`)).toMatch(
+      /^a\/tokenizer\.json: is not JSON [^\n]*$/,
+    );
   });
 
   it.each([

@@ -19,7 +19,7 @@ export interface TokenizerParts extends VocabularyParts, Required<NormalizerOpti
   readonly split: WordSplit;
 }
 
-export type JsonValue = undefined | null | boolean | number | string | readonly JsonValue[] | JsonObject;
+type JsonValue = undefined | null | boolean | number | string | readonly JsonValue[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
@@ -117,7 +117,8 @@ function parseJson(text: string, place: string): JsonValue {
   try {
     return JSON.parse(text) as JsonValue;
   } catch (cause) {
-    const message = `is not JSON (${(cause as Error).message}); the file is cut off or is no tokenizer.json.`;
+    const reason = (cause as Error).message.replace(/\s+/g, ' '); // may quote lines of the file
+    const message = `is not JSON (${reason}); the file is cut off or is no tokenizer.json.`;
     throw new HeedError(place, message, { cause });
   }
 }
