@@ -138,7 +138,7 @@ describe('memory', () => {
     for (let i = 0; i < 100; i++) await run(1 + rowsOf.integer(2000));
     const before = process.memoryUsage().rss;
     for (let i = 0; i < 300; i++) await run(1 + rowsOf.integer(2000));
-    // One plan of memory for each shape, or one leaked array a run, would be hundreds of megabytes.
+    // An array of each run that is not freed would be hundreds of megabytes.
     expect((process.memoryUsage().rss - before) / 1e6).toBeLessThan(60);
   });
 });
