@@ -230,6 +230,15 @@ describe('a narrow beam', () => {
     expect(stepsSaved).toBeGreaterThan(0);
   });
 
+  it('goes on under a negative alpha while the next END could win', async () => {
+    const model = new HashedModel({ words: 1, seeds: [1] });
+    // END at once has 0.3 · 1; the word and then END have 0.69 and, nearly surely, the better score: 2 · ln 0.69 > ln 0.3.
+    model.distribution = (_, history) =>
+      Float32Array.from(history.length === 0 ? [0, 0, 0.3, 0.69] : [0, 0, 0.999, 0.001], Math.log);
+    const [{ hypotheses }] = await search(model, [{ sourceLength: 9 }], { beam: 2, lengthPenalty: 'average:-1' });
+    expect(hypotheses[0]).toMatchObject({ tokens: [firstWord], reason: 'end' });
+  });
+
   it('stops as soon as no live hypothesis can win', async () => {
     // After the first word END has nearly all probability.
     const model = new HashedModel({ words: 5, seeds: [3], endBias: 12 });

@@ -1,10 +1,4 @@
 // Beam search for one sentence: `beam` live hypotheses of one length, and beside them the n best complete ones.
-//
-// A row's END counts where it is among the best `beam` candidates of the sentence, as in fairseq and CTranslate2: an END
-// that the beam would not have kept as a token is no translation either. Complete hypotheses take no place in the beam.
-// The search stops when no live hypothesis can still win. Those that reach the maximal length are cut, without END, and
-// compete by score on the same terms, as in CTranslate2 (fairseq would force an END on them).
-
 import { phraseCandidates, selectByBank } from './constraints.ts';
 import {
   bestCandidates,
@@ -24,6 +18,13 @@ import type { SentenceSearch } from './run-searches.ts';
 import { type RowScores, topFor } from './scores.ts';
 import type { SentenceTask } from './sentence.ts';
 
+/**
+ * - A row's END counts where it is among the best `beam` candidates of the sentence, as in fairseq and CTranslate2: an
+ *   END that the beam would not have kept as a token is no translation either.
+ * - Complete hypotheses take no place in the beam, and the search stops when no live one can still win.
+ * - What reaches the maximal length is cut, without END, and competes by score on the same terms, as in CTranslate2
+ *   (fairseq would force an END on it).
+ */
 export class BeamSearch implements SentenceSearch {
   /** Best first. */
   live: readonly Hypothesis[] = [emptyHypothesis];

@@ -24,6 +24,7 @@ describe('constrained search', () => {
           maxLength: 20,
         });
         expect(hypotheses[0].missingPhrases).toEqual([]);
+        expect(new Set(hypotheses.map(({ tokens }) => tokens.join(' '))).size).toBe(hypotheses.length);
         for (const { tokens, missingPhrases } of hypotheses)
           for (const [i, phrase] of forcedPhrases.entries())
             expect(contains(tokens, phrase)).toBe(!missingPhrases.includes(i));

@@ -12,35 +12,41 @@ export const mostProbable: Sampler = (next) => bestEntries(next, 1)[0];
 /** Draws from the allowed tokens: temperature first, then the topK most probable, then the nucleus of topP. */
 export function randomSampler({ temperature, topK, topP }: SamplingOptions, random: Random): Sampler {
   return (next) => {
-    const entries = possibleEntries(next, { topK, topP });
+    const entries = topK > 0 ? bestEntries(next, topK) : allowedEntries(next);
     if (entries.length === 0) return undefined;
-    const highest = entries.reduce((max, entry) => Math.max(max, next.allowed[entry]), -Infinity);
-    const weights = entries.map((entry) => Math.exp((next.allowed[entry] - highest) / temperature));
-    return entries[draw(nucleus(weights, topP), random)];
+    const kept = topP < 1 ? nucleus(next, { entries, temperature, topP }) : entries;
+    return kept[draw(weightsOf(next, kept, temperature), random)];
   };
 }
 
-/** Most probable first where a cut needs that order; the order of all tokens otherwise. */
-function possibleEntries(next: NextTokens, { topK, topP }: { topK: number; topP: number }): number[] {
-  if (topK > 0) return bestEntries(next, topK);
-  const entries = allowedEntries(next);
-  return topP < 1 ? entries.sort(byProbability(next)) : entries;
+/** Probabilities of the entries at that temperature, up to a common factor. */
+function weightsOf({ allowed }: NextTokens, entries: readonly number[], temperature: number): Float64Array {
+  const highest = entries.reduce((max, entry) => Math.max(max, allowed[entry]), -Infinity);
+  const weights = new Float64Array(entries.length);
+  for (const [i, entry] of entries.entries()) weights[i] = Math.exp((allowed[entry] - highest) / temperature);
+  return weights;
 }
 
-/** The fewest leading weights whose share of the sum reaches `topP`. */
-function nucleus(weights: readonly number[], topP: number): readonly number[] {
-  if (topP === 1) return weights;
-  const wanted = topP * sumOf(weights);
+/** The fewest most probable entries whose share of the weight reaches `topP`, most probable first. */
+function nucleus(
+  next: NextTokens,
+  { entries, temperature, topP }: { entries: readonly number[]; temperature: number; topP: number },
+): number[] {
+  const weights = weightsOf(next, entries, temperature);
+  const total = sumOf(weights);
+  // All entries below this weight have less than 1 − topP together, so none is in the nucleus: that spares most of the sorting.
+  const least = ((1 - topP) * total) / entries.length;
+  const likely = entries.filter((_, i) => weights[i] >= least).sort(byProbability(next));
   let sum = 0;
-  const last = weights.findIndex((weight) => {
+  const last = weightsOf(next, likely, temperature).findIndex((weight) => {
     sum += weight;
-    return sum >= wanted;
+    return sum >= topP * total;
   });
-  return weights.slice(0, last + 1);
+  return last < 0 ? likely : likely.slice(0, last + 1);
 }
 
 /** An index, each with the probability of its share in the sum. */
-function draw(weights: readonly number[], random: Random): number {
+function draw(weights: Float64Array, random: Random): number {
   let left = random.uniform() * sumOf(weights);
   const drawn = weights.findIndex((weight) => {
     left -= weight;
@@ -50,6 +56,6 @@ function draw(weights: readonly number[], random: Random): number {
   return drawn < 0 ? weights.length - 1 : drawn;
 }
 
-function sumOf(numbers: readonly number[]): number {
+function sumOf(numbers: Float64Array): number {
   return numbers.reduce((sum, number) => sum + number, 0);
 }

@@ -243,6 +243,19 @@ describe('onToken', () => {
     }
     expect(onToken).toHaveBeenCalled();
   });
+  it('is not called any more once the signal has aborted', async () => {
+    const abort = new AbortController();
+    const model = new HashedModel({ words, seeds: [1], endBias: -50 });
+    const step = model.step.bind(model);
+    model.step = (request) => {
+      if (model.requests.length === 2) abort.abort();
+      return step(request);
+    };
+    const onToken = vi.fn();
+    const decoding = search(model, [{ sourceLength: 9 }], { beam: 1 }, { signal: abort.signal, onToken });
+    await expect(decoding).rejects.toThrow('aborted');
+    expect(onToken).toHaveBeenCalledTimes(2);
+  });
   it('is refused by a beam, which revises its tokens', async () => {
     const model = new HashedModel({ words, seeds: [1] });
     await expect(search(model, [{ sourceLength: 1 }], { beam: 2 }, { onToken: () => {} })).rejects.toThrow(
@@ -346,6 +359,11 @@ describe('search', () => {
     };
     const [{ hypotheses }] = await search(asStart, [{ sourceLength: 5 }], { bannedTokens: [0, 1] });
     expect(hypotheses[0].reason).toBe('end');
+  });
+  it('does not begin once the signal has aborted', async () => {
+    const model = new HashedModel({ words, seeds: [1] });
+    await expect(search(model, [{ sourceLength: 1 }], {}, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
+    expect(model.requests).toEqual([]);
   });
   it('refuses unknown options', async () => {
     const options: DecodeOptionsInput = JSON.parse('{"numBeams": 4}');
