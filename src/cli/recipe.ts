@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { HeedError } from '../base/error.ts';
 import { didYouMean } from '../base/nearest.ts';
+import { BLEU_TOKENIZERS } from '../metrics/index.ts';
 import { architectureOptions } from '../nn/index.ts';
 import { trainingOptions } from '../train/index.ts';
 import { parseOptions } from './flags.ts';
@@ -26,7 +27,7 @@ const corpusOptions = z.strictObject({
   maxLength: z.int().positive().default(256).describe('Pieces of a side; longer pairs are left out of training.'),
   maxRatio: z.number().min(1).default(9).describe('Ratio of the sides’ lengths; more unlike pairs are left out.'),
   validBleu: z.boolean().default(true).describe('Translate the held-out text (greedy) at each validation: BLEU.'),
-  bleuTokenize: z.enum(['13a', 'intl', 'zh', 'char', 'none']).default('13a').describe('Tokenizer of that BLEU.'),
+  bleuTokenize: z.enum(BLEU_TOKENIZERS).default('13a').describe('Tokenizer of that BLEU.'),
 });
 
 export const recipeOptions = z.strictObject({

@@ -10,7 +10,9 @@ import { splitOnWhiteSpace, trim, trimEnd } from './python-text.ts';
  * - `char`: every character a token
  * - `none`: split at white space only
  */
-export type BleuTokenizer = '13a' | 'intl' | 'zh' | 'char' | 'none';
+export const BLEU_TOKENIZERS = ['13a', 'intl', 'zh', 'char', 'none'] as const;
+
+export type BleuTokenizer = (typeof BLEU_TOKENIZERS)[number];
 
 const TOKENIZERS: Readonly<Record<BleuTokenizer, (line: string) => string[]>> = {
   '13a': tokenize13a,
@@ -19,9 +21,6 @@ const TOKENIZERS: Readonly<Record<BleuTokenizer, (line: string) => string[]>> = 
   char: (line) => splitOnWhiteSpace(Array.from(line).join(' ')),
   none: splitOnWhiteSpace,
 };
-
-/** The names that `tokenize` knows. */
-export const BLEU_TOKENIZERS: readonly string[] = Object.keys(TOKENIZERS);
 
 /** The tokens of one line: `tokenize('Hello, world.', '13a')` is `['Hello', ',', 'world', '.']`. */
 export function tokenize(line: string, tokenizer: BleuTokenizer): string[] {

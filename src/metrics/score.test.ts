@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { formatScore, type Score, scoreToJson } from './score.ts';
+
+const score: Score = { name: 'BLEU', score: 34.75, signature: 'nrefs:1|tok:13a|version:2.6.0', details: '71.0/47.5' };
+
+describe('a printed score', () => {
+  it('carries its signature', () => {
+    expect(formatScore(score)).toBe('BLEU|nrefs:1|tok:13a|version:2.6.0 = 34.8 71.0/47.5');
+    expect(formatScore({ ...score, details: '' }, 3)).toBe('BLEU|nrefs:1|tok:13a|version:2.6.0 = 34.750');
+  });
+  it('shows the confidence interval', () => {
+    const sure = { ...score, confidence: { mean: 34.71, halfWidth: 0.26 } };
+    expect(formatScore(sure)).toBe('BLEU|nrefs:1|tok:13a|version:2.6.0 = 34.8 (μ = 34.7 ± 0.3) 71.0/47.5');
+    expect(scoreToJson(sure)).toEqual({
+      name: 'BLEU',
+      score: 34.8,
+      signature: 'nrefs:1|tok:13a|version:2.6.0',
+      confidence_mean: 34.7,
+      confidence_var: 0.3,
+      confidence: 'μ = 34.7 ± 0.3',
+      verbose_score: '71.0/47.5',
+      nrefs: '1',
+      tok: '13a',
+      version: '2.6.0',
+    });
+  });
+  it('has no fractional number of decimals', () => {
+    for (const decimals of [-1, 1.5, 21]) {
+      expect(() => formatScore(score, decimals)).toThrow(
+        `score: decimals must be a whole number from 0 to 20, got ${decimals}.`,
+      );
+    }
+  });
+});
