@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { bleuMetric } from './bleu.ts';
 import { chrfMetric } from './chrf.ts';
-import { formatScore, scoreToJson } from './score.ts';
+import type { Metric } from './metric.ts';
+import { formatScore, type Score, scoreToJson } from './score.ts';
 import { pairedApproximateRandomization, pairedBootstrap, scoreWithConfidence } from './significance.ts';
 import { terMetric } from './ter.ts';
 
@@ -32,7 +33,7 @@ const golden = JSON.parse(
   readFileSync(new URL('../../test/golden/metrics-significance.json', import.meta.url), 'utf8'),
 ) as Golden;
 
-const metrics = { bleu: bleuMetric(), chrf: chrfMetric(), ter: terMetric() };
+const metrics: Record<MetricName, Metric<Score>> = { bleu: bleuMetric(), chrf: chrfMetric(), ter: terMetric() };
 const { systems } = golden;
 
 describe('paired tests find what sacreBLEU finds, from the same samples', () => {

@@ -52,8 +52,8 @@ describe('TER', () => {
     expect(sentenceTer('', ['']).score).toBe(0);
     expect(sentenceTer('', ['a b']).score).toBe(100);
   });
-  it("tokenises references twice, as sacreBLEU does: «'s becomes two words there only", () => {
-    const score = sentenceTer("«'s", ["«'s"], { normalized: true });
-    expect([score.edits, score.referenceLength]).toEqual([2, 2]);
+  it('tokenises references twice, as sacreBLEU does', () => {
+    const score = sentenceTer("it's's", ["it's's"], { normalized: true });
+    expect([score.edits, score.referenceLength]).toEqual([2, 3]);
   });
 });

@@ -66,7 +66,10 @@ export function terMetric(options: Partial<TerOptions> = {}): Metric<TerScore> {
   };
 }
 
-/** sacreBLEU tokenises references twice, which changes a few: `«'s` stays one word in the first round, not in the second. */
+/**
+ * sacreBLEU tokenises references twice, which changes a few: of `it's's` the first round gives `it's` and `'s`, the second
+ * splits `it's` too.
+ */
 function tokenizeReference(reference: string, options: TerOptions): string[] {
   return tokenizeForTer(tokenizeForTer(reference, options).join(' '), options);
 }
