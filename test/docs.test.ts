@@ -1,0 +1,50 @@
+// What the documentation quotes is what the files say.
+
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+const root = new URL('../', import.meta.url);
+const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
+
+/** The blocks of code of a page, each with the file that its first line names. */
+function quotations(page: string): { file: string | undefined; code: string }[] {
+  return [...read(page).matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block]) => {
+    const [first, ...lines] = block.split('\n');
+    return { file: first.match(/^\/\/ (src\/\S+\.ts)$/)?.[1], code: lines.join('\n') };
+  });
+}
+
+function withoutLayout(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+describe('docs/tour.md', () => {
+  const quoted = quotations('docs/tour.md');
+
+  it('quotes every part of the model', () => {
+    const files = new Set(quoted.map(({ file }) => file));
+    for (const part of [
+      'attention',
+      'decoder',
+      'embedding',
+      'encoder',
+      'feed-forward',
+      'mask',
+      'positions',
+      'sublayer',
+    ]) {
+      expect(files).toContain(`src/nn/${part}.ts`);
+    }
+  });
+
+  it.each(quoted)('quotation $# is in $file', ({ file, code }) => {
+    if (file === undefined) throw new Error('a quotation begins with the file it is from');
+    expect(withoutLayout(read(file))).toContain(withoutLayout(code));
+  });
+
+  it('names tests and files that exist', () => {
+    for (const [, path] of read('docs/tour.md').matchAll(/`((?:src|test)\/[\w/.-]+\.ts)`/g)) {
+      expect(() => read(path), path).not.toThrow();
+    }
+  });
+});
