@@ -3,7 +3,7 @@
 
 import { HeedError } from '../base/error.ts';
 import { didYouMean } from '../base/nearest.ts';
-import { type Metric, type ReferenceStreams, scoreCorpus } from './metric.ts';
+import { type Metric, type ReferenceStreams, scoreCorpus, scoreSentence } from './metric.ts';
 import { countMatches, countWordNgrams, type NgramCounts } from './ngrams.ts';
 import { formatFixed } from './python-text.ts';
 import type { Score } from './score.ts';
@@ -73,12 +73,7 @@ export function sentenceBleu(
   references: readonly (string | undefined)[],
   options: Partial<BleuOptions> = {},
 ): BleuScore {
-  const metric = bleuMetric({ effectiveOrder: true, ...options });
-  return scoreCorpus(
-    metric,
-    [hypothesis],
-    references.map((reference) => [reference]),
-  );
+  return scoreSentence(bleuMetric({ effectiveOrder: true, ...options }), hypothesis, references);
 }
 
 /** BLEU as a metric for resampling. Counts of a line: hypothesis length, reference length, 4 matches, 4 totals. */

@@ -2,7 +2,7 @@
 // word n-grams too. Needs no tokenizer, hence good for languages rich in forms and for those without blanks.
 
 import { HeedError } from '../base/error.ts';
-import { type Metric, type ReferenceStreams, scoreCorpus } from './metric.ts';
+import { type Metric, type ReferenceStreams, scoreCorpus, scoreSentence } from './metric.ts';
 import { countAll, countCharacterNgrams, countMatches, countWordNgrams, type NgramCounts } from './ngrams.ts';
 import { splitOnWhiteSpace } from './python-text.ts';
 import type { Score } from './score.ts';
@@ -44,11 +44,7 @@ export function sentenceChrf(
   references: readonly (string | undefined)[],
   options: Partial<ChrfOptions> = {},
 ): ChrfScore {
-  return scoreCorpus(
-    chrfMetric(options),
-    [hypothesis],
-    references.map((reference) => [reference]),
-  );
+  return scoreSentence(chrfMetric(options), hypothesis, references);
 }
 
 /** chrF as a metric for resampling. Counts of a line: for each order n-grams of the hypothesis, of the reference, matches. */

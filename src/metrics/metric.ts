@@ -56,6 +56,16 @@ export function scoreCorpus<S extends Score>(
   return metric.scoreCounts(addCounts(segments), { referenceCount });
 }
 
+/** The score of one line against its references. */
+export function scoreSentence<S extends Score>(
+  metric: Metric<S>,
+  hypothesis: string,
+  references: readonly (string | undefined)[],
+): S {
+  const streams = references.map((reference) => [reference]);
+  return scoreCorpus(metric, [hypothesis], streams);
+}
+
 /** Column sums. */
 export function addCounts(segments: readonly (readonly number[])[]): number[] {
   const totals = segments[0].map(() => 0);

@@ -56,7 +56,7 @@ function scoreCorpus(testCase: MetricCase, hypotheses: string[], references: Ref
   return corpusTer(hypotheses, references, testCase.options);
 }
 
-function scoreSentence(testCase: MetricCase, hypothesis: string, references: readonly (string | undefined)[]) {
+function scoreLine(testCase: MetricCase, hypothesis: string, references: readonly (string | undefined)[]) {
   if (testCase.metric === 'bleu') return sentenceBleu(hypothesis, references);
   if (testCase.metric === 'chrf') return sentenceChrf(hypothesis, references, testCase.options);
   return sentenceTer(hypothesis, references, testCase.options);
@@ -103,7 +103,7 @@ describe('a sentence scores as in sacreBLEU', () => {
       const corpus = corpora[testCase.corpus];
       corpus.hypotheses.forEach((hypothesis, index) => {
         const references = referencesOf(corpus).map((stream) => stream[index]);
-        const score = scoreSentence(testCase, hypothesis, references);
+        const score = scoreLine(testCase, hypothesis, references);
         expectNear(score.score, testCase.scores[index], `line ${index + 1}`);
         expect(score.signature).toBe(testCase.signature);
       });

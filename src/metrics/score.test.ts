@@ -24,10 +24,15 @@ describe('a printed score', () => {
       version: '2.6.0',
     });
   });
-  it('has no fractional number of decimals', () => {
-    for (const decimals of [-1, 1.5, 21]) {
+  it('leaves out an interval around 0, as sacreBLEU does', () => {
+    const zero = { ...score, score: 0, confidence: { mean: 0, halfWidth: 0 } };
+    expect(formatScore(zero)).toBe('BLEU|nrefs:1|tok:13a|version:2.6.0 = 0.0 71.0/47.5');
+    expect(scoreToJson(zero)).not.toHaveProperty('confidence');
+  });
+  it('takes 0 to 10 decimals', () => {
+    for (const decimals of [-1, 1.5, 11]) {
       expect(() => formatScore(score, decimals)).toThrow(
-        `score: decimals must be a whole number from 0 to 20, got ${decimals}.`,
+        `score: decimals must be a whole number from 0 to 10, got ${decimals}.`,
       );
     }
   });

@@ -32,7 +32,8 @@ export type ScoreJson = Record<string, string | number>;
  * @param decimals digits behind the point of the score itself, 1 as sacreBLEU's command line
  */
 export function formatScore(score: Score, decimals = 1): string {
-  const { name, signature, confidence, details } = score;
+  const { name, signature, details } = score;
+  const confidence = shownConfidence(score);
   const interval = confidence === undefined ? '' : ` (${formatInterval(confidence, decimals)})`;
   const line = `${name}|${signature} = ${printed(score.score, decimals)}${interval}`;
   return details === '' ? line : `${line} ${details}`;
@@ -40,7 +41,8 @@ export function formatScore(score: Score, decimals = 1): string {
 
 /** The keys and values of sacreBLEU's `--format json`, in its order. */
 export function scoreToJson(score: Score, decimals = 1): ScoreJson {
-  const { confidence, details } = score;
+  const { details } = score;
+  const confidence = shownConfidence(score);
   const json: ScoreJson = {
     name: score.name,
     score: Number(printed(score.score, decimals)),
@@ -59,13 +61,18 @@ export function scoreToJson(score: Score, decimals = 1): ScoreJson {
   return json;
 }
 
+/** sacreBLEU leaves out an interval whose mean is 0. */
+function shownConfidence({ confidence }: Score): ConfidenceInterval | undefined {
+  return confidence !== undefined && confidence.mean > 0 ? confidence : undefined;
+}
+
 function formatInterval({ mean, halfWidth }: ConfidenceInterval, decimals: number): string {
   return `μ = ${printed(mean, decimals)} ± ${printed(halfWidth, decimals)}`;
 }
 
 function printed(value: number, decimals: number): string {
-  if (!Number.isInteger(decimals) || decimals < 0 || decimals > 20) {
-    throw new HeedError('score', `decimals must be a whole number from 0 to 20, got ${decimals}.`);
+  if (!Number.isInteger(decimals) || decimals < 0 || decimals > 10) {
+    throw new HeedError('score', `decimals must be a whole number from 0 to 10, got ${decimals}.`);
   }
   return formatFixed(value, decimals);
 }

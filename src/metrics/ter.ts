@@ -1,7 +1,7 @@
 // TER, the translation edit rate (Snover et al. 2006), equal to sacreBLEU: how many words to insert, delete, replace, and how
 // many phrases to move, per word of the reference. Less is better; 100 and more is possible.
 
-import { type Metric, type ReferenceStreams, scoreCorpus } from './metric.ts';
+import { type Metric, type ReferenceStreams, scoreCorpus, scoreSentence } from './metric.ts';
 import type { Score } from './score.ts';
 import { formatSignature, yesOrNo } from './signature.ts';
 import { countEdits } from './ter-shifts.ts';
@@ -29,11 +29,7 @@ export function sentenceTer(
   references: readonly (string | undefined)[],
   options: Partial<TerOptions> = {},
 ): TerScore {
-  return scoreCorpus(
-    terMetric(options),
-    [hypothesis],
-    references.map((reference) => [reference]),
-  );
+  return scoreSentence(terMetric(options), hypothesis, references);
 }
 
 /** TER as a metric for resampling. Counts of a line: edits, reference length. */
