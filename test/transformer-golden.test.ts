@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Random } from '../src/base/random.ts';
-import { architectureOptions, transformerConfig } from '../src/nn/index.ts';
+import { architectureOptions, transformerConfig, type Vocabulary } from '../src/nn/index.ts';
 import { ParameterSet, type Values } from '../src/runtime/index.ts';
 import { compile } from '../src/runtime/node.ts';
 import { namedTensors } from '../src/tensor/index.ts';
@@ -15,7 +15,7 @@ interface GoldenArray {
 }
 
 interface Golden {
-  config: Record<string, unknown> & { sourceVocabularySize: number; targetVocabularySize: number };
+  config: Record<string, unknown> & Required<Vocabulary>;
   inputs: { source: number[][]; targetInput: number[][]; expected: number[][] };
   labelSmoothing: number;
   loss: number;
@@ -39,9 +39,10 @@ const names = [
 
 describe.each(names)('%s', (name) => {
   const golden: Golden = JSON.parse(readFileSync(new URL(`golden/transformer-${name}.json`, import.meta.url), 'utf8'));
-  const { sourceVocabularySize, targetVocabularySize, ...chosen } = golden.config;
+  const { sourceVocabularySize, targetVocabularySize, sourcePadId, targetPadId, ...chosen } = golden.config;
+  const vocabulary = { sourceVocabularySize, targetVocabularySize, sourcePadId, targetPadId };
   const options = Object.fromEntries(Object.entries(chosen).filter(([key]) => key in architectureOptions.shape));
-  const config = transformerConfig({ ...options, dropout: 0 }, { sourceVocabularySize, targetVocabularySize });
+  const config = transformerConfig({ ...options, dropout: 0 }, vocabulary);
   const batch = batchOf(golden);
 
   it('has the logits, the loss and the intermediate results', async () => {
@@ -78,10 +79,12 @@ describe.each(names)('%s', (name) => {
   });
 });
 
-function batchOf({ inputs }: Golden) {
+function batchOf({ inputs, config: { sourcePadId, targetPadId } }: Golden) {
   const array = (rows: number[][]) => ({ shape: [rows.length, rows[0].length], data: Int32Array.from(rows.flat()) });
   const values = { source: array(inputs.source), target: array(inputs.targetInput), expected: array(inputs.expected) };
-  const lengths = (rows: number[][]) => Int32Array.from(rows, (row) => row.filter((id) => id !== 0).length);
+  const lengths = (rows: number[][], padId: number) =>
+    Int32Array.from(rows, (row) => row.filter((id) => id !== padId).length);
+  const targetLengths = lengths(inputs.expected, targetPadId);
   return {
     values,
     rows: inputs.source.length,
@@ -90,9 +93,9 @@ function batchOf({ inputs }: Golden) {
     source: values.source.data,
     decoderInput: values.target.data,
     expected: values.expected.data,
-    sourceLengths: lengths(inputs.source),
-    targetLengths: lengths(inputs.expected),
-    targetTokens: inputs.expected.flat().filter((id) => id !== 0).length,
+    sourceLengths: lengths(inputs.source, sourcePadId),
+    targetLengths,
+    targetTokens: targetLengths.reduce((sum, length) => sum + length, 0),
   };
 }
 

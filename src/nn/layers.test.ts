@@ -123,7 +123,7 @@ describe('Sublayer', () => {
     const around = new Sublayer(scope, 'inner', transformerConfig({ dModel: 4, heads: 1 }, vocabulary));
     expect(around.enter(wide)).toBe(wide);
     const result = around.leave(wide, scale(wide, 2));
-    expect(result.name).toBe('part.inner.result');
+    expect(result.names).toEqual(['part.inner.result']);
     const row = evaluated(result, gains, given);
     expect(row.reduce((a, b) => a + b)).toBeCloseTo(0, 10);
     expect(variance(row)).toBeCloseTo(1, 4);
@@ -142,8 +142,8 @@ describe('Sublayer', () => {
 describe('Scope', () => {
   it('names things by their place', () => {
     const inner = new Scope().child('encoder').child('layers.0');
-    expect(inner.result('weights', x).name).toBe('encoder.layers.0.weights');
-    expect(new Scope().result('logits', x).name).toBe('logits');
+    expect(inner.result('weights', x).names).toEqual(['encoder.layers.0.weights']);
+    expect(new Scope().result('logits', x).names).toEqual(['logits']);
     const parameter = inner.parameter('bias', [3], { kind: 'constant', value: 0 });
     expect(parameter.attributes).toMatchObject({ name: 'encoder.layers.0.bias', shape: [3] });
   });

@@ -112,15 +112,17 @@ describe('names', () => {
   });
 
   it('of results are there for the paper’s post-norm too', () => {
-    const names = nodesOf(small).flatMap(({ name }) => (name === undefined ? [] : [name]));
+    const names = nodesOf(small).flatMap(({ names }) => names);
     expect(names).toEqual(
       expect.arrayContaining([
         'encoder.layers.0.selfAttention.weights',
         'encoder.layers.1.selfAttention.result',
+        'encoder.layers.1.feedForward.result',
         'encoder.output',
         'decoder.layers.1.crossAttention.weights',
         'decoder.layers.1.crossAttention.result',
         'decoder.layers.0.feedForward.result',
+        'decoder.layers.1.feedForward.result',
         'decoder.output',
         'logits',
       ]),

@@ -11,10 +11,11 @@ export interface OnnxValueInfo {
 export interface OnnxInitializer {
   readonly name: string;
   readonly shape: readonly number[];
-  readonly data: Float32Array | Int32Array | BigInt64Array;
+  readonly data: Float32Array | Int32Array | BigInt64Array | Int8Array | Uint8Array;
 }
 
 export interface OnnxNode {
+  /** An operator of ONNX, or with its domain before it: `com.microsoft:MatMulIntegerToFloat`. */
   readonly type: string;
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];

@@ -9,11 +9,14 @@ import {
   topologicalOrder,
 } from '../tensor/index.ts';
 import type { OnnxGraph, OnnxValueInfo } from './graph.ts';
+import { lowerQuantizedProduct, type QuantizedMatrix, quantizedFactor } from './quantized.ts';
 import { GraphWriter } from './writer.ts';
 
 export interface LowerOptions {
   /** Values of parameters by name. With them parameters become constants of the graph; without, they are inputs. */
   readonly weights?: ReadonlyMap<string, Float32Array>;
+  /** Parameters whose products are computed with int8, by name; elsewhere their floats are used. */
+  readonly quantized?: ReadonlyMap<string, QuantizedMatrix> | undefined;
 }
 
 export interface LoweredGraph {
@@ -28,7 +31,9 @@ export function lower(outputs: Readonly<Record<string, Tensor>>, options: LowerO
   const inputs = new Map<string, OnnxValueInfo>();
   const keepMasks = new Map<string, KeepMaskAttributes>();
   const names = new Map<Tensor, readonly string[]>();
-  for (const node of topologicalOrder(Object.values(outputs))) {
+  const int8Factor = (node: Tensor) => quantizedFactor(node, options.quantized ?? new Map());
+  const needed = (node: Tensor) => (int8Factor(node) === undefined ? node.inputs : node.inputs.slice(0, 1));
+  for (const node of topologicalOrder(Object.values(outputs), needed)) {
     names.set(node, lowerNode(node));
   }
   const results = Object.entries(outputs).map(([name, tensor]): OnnxValueInfo => {
@@ -53,6 +58,8 @@ export function lower(outputs: Readonly<Record<string, Tensor>>, options: LowerO
         return node.operator.lower(writer, names.get(node.inputs[0]) ?? [], node);
       default: {
         const first = node.inputs.map((input) => names.get(input)?.[0] ?? '');
+        const factor = int8Factor(node);
+        if (factor !== undefined) return [lowerQuantizedProduct(writer, first[0], factor.name, factor.matrix)];
         return node.operator.lower(writer, first, node);
       }
     }

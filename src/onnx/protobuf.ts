@@ -8,14 +8,23 @@ export const OPSET = 21;
 
 /** TensorProto.DataType */
 const DATA_TYPES: Readonly<Record<DType, number>> = { float32: 1, int32: 6, int64: 7, bool: 9 };
+const UINT8 = 2;
+const INT8 = 3;
+
+/** The operators that ONNX Runtime adds to the standard. */
+const RUNTIME_DOMAIN = 'com.microsoft';
 
 /** AttributeProto.AttributeType */
 const ATTRIBUTE = { float: 1, int: 2, text: 3, ints: 7 } as const;
 
 /** The graph as a serialised ModelProto. */
 export function encodeModel(graph: OnnxGraph): Uint8Array {
-  const opset = new Message().text(1, '').varint(2, OPSET);
-  return new Message().varint(1, IR_VERSION).text(2, 'heed').message(7, graphProto(graph)).message(8, opset).toBytes();
+  const model = new Message().varint(1, IR_VERSION).text(2, 'heed').message(7, graphProto(graph));
+  model.message(8, new Message().text(1, '').varint(2, OPSET));
+  if (graph.nodes.some(({ type }) => type.startsWith(`${RUNTIME_DOMAIN}:`))) {
+    model.message(8, new Message().text(1, RUNTIME_DOMAIN).varint(2, 1));
+  }
+  return model.toBytes();
 }
 
 function graphProto({ nodes, initializers, inputs, outputs }: OnnxGraph): Message {
@@ -32,9 +41,10 @@ function nodeProto({ type, inputs, outputs, attributes }: OnnxNode): Message {
   const node = new Message();
   for (const input of inputs) node.text(1, input);
   for (const output of outputs) node.text(2, output);
-  node.text(3, outputs[0]).text(4, type);
+  const [operator, domain] = type.split(':').reverse();
+  node.text(3, outputs[0]).text(4, operator);
   for (const [name, value] of Object.entries(attributes)) node.message(5, attributeProto(name, value));
-  return node;
+  return domain === undefined ? node : node.text(7, domain);
 }
 
 function attributeProto(name: string, value: OnnxAttribute): Message {
@@ -47,11 +57,17 @@ function attributeProto(name: string, value: OnnxAttribute): Message {
 }
 
 function tensorProto({ name, shape, data }: OnnxInitializer): Message {
-  const dtype = data instanceof Float32Array ? 'float32' : data instanceof Int32Array ? 'int32' : 'int64';
   const tensor = new Message();
   for (const dim of shape) tensor.varint(1, dim);
   const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-  return tensor.varint(2, DATA_TYPES[dtype]).text(8, name).bytes(9, bytes);
+  return tensor.varint(2, dataTypeOf(data)).text(8, name).bytes(9, bytes);
+}
+
+function dataTypeOf(data: OnnxInitializer['data']): number {
+  if (data instanceof Float32Array) return DATA_TYPES.float32;
+  if (data instanceof Int32Array) return DATA_TYPES.int32;
+  if (data instanceof BigInt64Array) return DATA_TYPES.int64;
+  return data instanceof Int8Array ? INT8 : UINT8;
 }
 
 function valueInfoProto({ name, dtype, shape }: OnnxValueInfo): Message {

@@ -36,6 +36,17 @@ export class GraphWriter implements Emitter {
     return this.constant('int64', [values.length], BigInt64Array.from(values.map(BigInt)));
   }
 
+  /** A uint8 scalar, as quantisation wants for its zero points. */
+  uint8(value: number): string {
+    return this.constant('uint8', [], Uint8Array.of(value));
+  }
+
+  /** A constant under a name of the caller's, written when it is first asked for. */
+  shared(initializer: OnnxInitializer): string {
+    const known = this.initializers.some(({ name }) => name === initializer.name);
+    return known ? initializer.name : this.initializer(initializer);
+  }
+
   /** A constant under a name of the caller's. */
   initializer(initializer: OnnxInitializer): string {
     this.initializers.push(initializer);

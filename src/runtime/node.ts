@@ -11,6 +11,8 @@ export const nodeEngine: Engine = {
       enableMemPattern: false,
       graphOptimizationLevel: 'all',
       logSeverityLevel: 3,
+      // Without VNNI, products of uint8 and int8 would saturate at 16 bits; this widens them where it is needed.
+      extra: { session: { x64quantprecision: '1' } },
       ...(threads === undefined ? {} : { intraOpNumThreads: threads }),
     });
     return {

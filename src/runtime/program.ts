@@ -2,15 +2,13 @@
 
 import { HeedError } from '../base/error.ts';
 import type { Random } from '../base/random.ts';
-import { encodeModel, lower, type OnnxValueInfo } from '../onnx/index.ts';
+import { encodeModel, type LowerOptions, lower, type OnnxValueInfo } from '../onnx/index.ts';
 import { formatShape, type KeepMaskAttributes, type Tensor } from '../tensor/index.ts';
 import type { Engine, EngineInput, Session, SessionOptions, Values } from './engine.ts';
 import { fillKeepMask } from './keep-mask.ts';
 
-export interface CompileOptions extends SessionOptions {
-  /** Parameters by name: with them they become constants (faster, for inference); without, each run is fed them. */
-  readonly weights?: ReadonlyMap<string, Float32Array>;
-}
+/** With weights, parameters become constants of the graph (faster, for inference); without, each run is fed them. */
+export type CompileOptions = SessionOptions & LowerOptions;
 
 export type Feeds = ReadonlyMap<string, Values>;
 
@@ -18,8 +16,8 @@ export type Compile = (outputs: Readonly<Record<string, Tensor>>, options?: Comp
 
 /** `compile` for an engine. */
 export function compileWith(engine: Engine): Compile {
-  return async (outputs, { weights, ...options } = {}) => {
-    const { graph, keepMasks } = lower(outputs, weights === undefined ? {} : { weights });
+  return async (outputs, options = {}) => {
+    const { graph, keepMasks } = lower(outputs, options);
     const session = await engine.load(encodeModel(graph), options);
     return new Program(session, graph.inputs, Object.keys(outputs), keepMasks);
   };

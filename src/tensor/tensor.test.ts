@@ -42,10 +42,18 @@ describe('names', () => {
     ]);
   });
 
+  it('may be several for one tensor', () => {
+    const both = named('stack.output', named('layer.result', scale(x, 2)));
+    expect([...namedTensors([both])]).toEqual([
+      ['layer.result', both],
+      ['stack.output', both],
+    ]);
+  });
+
   it('leave the tensor as it was', () => {
     const plain = scale(x, 2);
-    expect({ ...named('result', plain), name: undefined }).toEqual(plain);
-    expect(plain.name).toBeUndefined();
+    expect({ ...named('result', plain), names: [] }).toEqual(plain);
+    expect(plain.names).toEqual([]);
   });
 });
 

@@ -10,19 +10,19 @@ export interface Tensor extends TensorType {
   readonly attributes: unknown;
   /** Types of all the operator's outputs; this node stands for the first, `part` for the others. */
   readonly outputs: readonly TensorType[];
-  /** What this result is called in a trace, such as `encoder.layers.0.selfAttention.weights`. */
-  readonly name: string | undefined;
+  /** What this result is called in a trace, such as `encoder.layers.0.selfAttention.weights`; it may be several things. */
+  readonly names: readonly string[];
 }
 
 /** The node that applies an operator; its shape rule speaks here, so a misfit is reported where it is written. */
 export function apply<A>(operator: Operator<A>, inputs: readonly Tensor[], attributes: A): Tensor {
   const outputs = operator.infer(inputs, attributes);
-  return { operator, inputs, attributes, outputs, ...outputs[0], name: undefined };
+  return { operator, inputs, attributes, outputs, ...outputs[0], names: [] };
 }
 
-/** The same result under a name, by which a trace finds it. */
+/** The same result under one more name, by which a trace finds it. */
 export function named(name: string, tensor: Tensor): Tensor {
-  return { ...tensor, name };
+  return { ...tensor, names: [...tensor.names, name] };
 }
 
 /** `tensor.shape` at an axis, which may count from the end. */
@@ -34,26 +34,29 @@ export function dimension(tensor: Tensor, axis: number): Dim {
   return dim;
 }
 
-/** All nodes that the outputs are computed from, each after its inputs. */
-export function topologicalOrder(outputs: Iterable<Tensor>): Tensor[] {
+/** All nodes that the outputs are computed from, each after its inputs; `inputsOf` may leave out inputs that are not needed. */
+export function topologicalOrder(
+  outputs: Iterable<Tensor>,
+  inputsOf: (tensor: Tensor) => readonly Tensor[] = ({ inputs }) => inputs,
+): Tensor[] {
   const order: Tensor[] = [];
   const seen = new Set<Tensor>();
-  const stack: { tensor: Tensor; next: number }[] = [];
+  const stack: { tensor: Tensor; inputs: readonly Tensor[]; next: number }[] = [];
+  const visit = (tensor: Tensor) => {
+    if (seen.has(tensor)) return;
+    seen.add(tensor);
+    stack.push({ tensor, inputs: inputsOf(tensor), next: 0 });
+  };
   for (const output of outputs) {
-    if (!seen.has(output)) stack.push({ tensor: output, next: 0 });
-    seen.add(output);
+    visit(output);
     while (stack.length > 0) {
       const top = stack[stack.length - 1];
-      if (top.next === top.tensor.inputs.length) {
+      if (top.next === top.inputs.length) {
         order.push(top.tensor);
         stack.pop();
         continue;
       }
-      const input = top.tensor.inputs[top.next++];
-      if (!seen.has(input)) {
-        seen.add(input);
-        stack.push({ tensor: input, next: 0 });
-      }
+      visit(top.inputs[top.next++]);
     }
   }
   return order;
@@ -63,7 +66,7 @@ export function topologicalOrder(outputs: Iterable<Tensor>): Tensor[] {
 export function namedTensors(outputs: Iterable<Tensor>): Map<string, Tensor> {
   const found = new Map<string, Tensor>();
   for (const tensor of topologicalOrder(outputs)) {
-    if (tensor.name !== undefined) found.set(tensor.name, tensor);
+    for (const name of tensor.names) found.set(name, tensor);
   }
   return found;
 }

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { Random } from '../base/random.ts';
+import { compile } from '../runtime/node.ts';
+import { gather, input, matmul, parameter, transpose } from '../tensor/index.ts';
+import { dequantizeMatrix, quantizeMatrix } from './quantized.ts';
+
+const initial = { kind: 'normal', deviation: 1 } as const;
+const random = Random.of(1);
+const normal = (count: number, deviation = 1) =>
+  Float32Array.from({ length: count }, () => deviation * random.normal());
+
+describe('quantizeMatrix', () => {
+  it('keeps each entry to half a step of its row or column', () => {
+    const data = normal(6 * 5);
+    for (const axis of [0, 1] as const) {
+      const matrix = quantizeMatrix({ shape: [6, 5], data }, axis);
+      dequantizeMatrix(matrix).forEach((value, i) => {
+        const scale = matrix.scales[axis === 0 ? Math.floor(i / 5) : i % 5];
+        expect(Math.abs(value - data[i])).toBeLessThanOrEqual(scale * 0.5001);
+      });
+      expect(Math.max(...matrix.data.map(Math.abs))).toBe(127);
+    }
+  });
+
+  it('keeps zeros', () => {
+    const matrix = quantizeMatrix({ shape: [2, 2], data: new Float32Array(4) }, 1);
+    expect([...dequantizeMatrix(matrix)]).toEqual([0, 0, 0, 0]);
+  });
+});
+
+describe('a product with int8 weights', () => {
+  const weight = parameter('weight', [64, 48], initial);
+  const embedding = parameter('embedding', [48, 64], initial);
+  const x = input('x', 'float32', ['rows', 64]);
+  const ids = input('ids', 'int32', ['ids']);
+  const weights = new Map([
+    ['weight', normal(64 * 48, 0.1)],
+    ['embedding', normal(48 * 64, 0.1)],
+  ]);
+  const quantized = new Map([
+    ['weight', quantizeMatrix({ shape: [64, 48], data: weights.get('weight') ?? normal(0) }, 1)],
+    ['embedding', quantizeMatrix({ shape: [48, 64], data: weights.get('embedding') ?? normal(0) }, 0)],
+  ]);
+  const outputs = {
+    straight: matmul(x, weight),
+    turned: matmul(x, transpose(embedding)),
+    rows: gather(embedding, ids),
+  };
+  const rows = normal(7 * 64);
+  const feeds = (data: Float32Array) =>
+    new Map([
+      ['x', { shape: [data.length / 64, 64], data }],
+      ['ids', { shape: [2], data: Int32Array.of(3, 1) }],
+    ]);
+
+  it('is close to the product with floats, also of a transposed embedding', async () => {
+    const exact = await (await compile(outputs, { weights })).run(feeds(rows));
+    const near = await (await compile(outputs, { weights, quantized })).run(feeds(rows));
+    for (const name of ['straight', 'turned']) {
+      const error = Math.hypot(...near[name].data.map((value, i) => value - exact[name].data[i]));
+      expect(error / Math.hypot(...exact[name].data)).toBeLessThan(0.02);
+      expect(error).toBeGreaterThan(0);
+    }
+    expect([...near.rows.data]).toEqual([...exact.rows.data]);
+  });
+
+  it('of a row never depends on the other rows', async () => {
+    const program = await compile(outputs, { weights, quantized });
+    const outliers = rows.map((value, i) => (i < 64 ? value : value * 50));
+    const together = await program.run(feeds(outliers));
+    const alone = await program.run(feeds(outliers.slice(0, 64)));
+    for (const name of ['straight', 'turned']) {
+      expect([...together[name].data.subarray(0, 48)]).toEqual([...alone[name].data]);
+    }
+  });
+
+  it('of a row of zeros is zero', async () => {
+    const { straight } = await (await compile(outputs, { weights, quantized })).run(feeds(new Float32Array(64)));
+    expect(straight.data.every((value) => value === 0)).toBe(true);
+  });
+});

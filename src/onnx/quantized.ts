@@ -1,0 +1,87 @@
+// Products with int8 weights: a quarter of the memory, and whole-number arithmetic.
+// A row of activations is first divided by its own largest entry, so that one fixed step serves every row: the result of
+// a row never depends on the other rows of its batch, as it would with one step for the whole tensor.
+
+import type { Emitter, ParameterAttributes, Tensor } from '../tensor/index.ts';
+import type { GraphWriter } from './writer.ts';
+
+/** A matrix as int8: entry (i, j) is data · scale, with a scale for each row (axis 0) or each column (axis 1). */
+export interface QuantizedMatrix {
+  readonly shape: readonly [rows: number, columns: number];
+  readonly data: Int8Array;
+  readonly scales: Float32Array;
+  readonly axis: 0 | 1;
+}
+
+/** Activations become whole numbers from 1 to 255 around this one. */
+const ZERO_POINT = 128;
+const STEP = 1 / 127;
+/** Beside a row of zeros. */
+const LEAST = 1e-30;
+
+/** The int8 matrix that a product multiplies with, if it is one: x W with scaled columns, or x Eᵀ with scaled rows of E. */
+export function quantizedFactor(
+  product: Tensor,
+  quantized: ReadonlyMap<string, QuantizedMatrix>,
+): { name: string; matrix: QuantizedMatrix } | undefined {
+  if (product.operator.name !== 'matmul') return undefined;
+  const factor = product.inputs[1];
+  const isTransposed = factor.operator.name === 'transpose';
+  const parameter = isTransposed ? factor.inputs[0] : factor;
+  if (parameter.operator.name !== 'parameter') return undefined;
+  const { name } = parameter.attributes as ParameterAttributes;
+  const matrix = quantized.get(name);
+  return matrix === undefined || matrix.axis !== (isTransposed ? 0 : 1) ? undefined : { name, matrix };
+}
+
+/** x [… k] × int8 [k, n] → [… n] */
+export function lowerQuantizedProduct(writer: GraphWriter, x: string, name: string, matrix: QuantizedMatrix): string {
+  const largest = largestOfRow(writer, x);
+  const codes = writer.node('QuantizeLinear', [
+    writer.node('Div', [x, largest]),
+    writer.floats(STEP),
+    writer.uint8(ZERO_POINT),
+  ]);
+  const weights = writer.shared({
+    name: `${name}.int8`,
+    shape: matrix.axis === 1 ? matrix.shape : matrix.shape.toReversed(),
+    data: matrix.axis === 1 ? matrix.data : transposed(matrix),
+  });
+  const scales = writer.shared({ name: `${name}.scale`, shape: [matrix.scales.length], data: matrix.scales });
+  const inputs = [codes, weights, writer.floats(STEP), scales, writer.uint8(ZERO_POINT)];
+  return writer.node('Mul', [writer.node('com.microsoft:MatMulIntegerToFloat', inputs), largest]);
+}
+
+/** The largest absolute entry of each row, [… 1]. */
+function largestOfRow(writer: Emitter, x: string): string {
+  const largest = writer.node('ReduceMax', [writer.node('Abs', [x]), writer.int64s([-1])], { keepdims: 1 });
+  return writer.node('Max', [largest, writer.floats(LEAST)]);
+}
+
+function transposed({ shape: [rows, columns], data }: QuantizedMatrix): Int8Array {
+  const turned = new Int8Array(data.length);
+  for (let i = 0; i < rows; i++) {
+    for (let j = 0; j < columns; j++) turned[j * rows + i] = data[i * columns + j];
+  }
+  return turned;
+}
+
+/** The nearest int8 matrix: each row or column is scaled so that its largest entry becomes ±127. */
+export function quantizeMatrix(
+  { shape, data }: { shape: readonly number[]; data: Float32Array },
+  axis: 0 | 1,
+): QuantizedMatrix {
+  const [rows, columns] = shape;
+  const scales = new Float32Array(shape[axis]);
+  const scaleOf = (i: number) => (axis === 0 ? Math.floor(i / columns) : i % columns);
+  data.forEach((value, i) => {
+    scales[scaleOf(i)] = Math.max(scales[scaleOf(i)], Math.abs(value) / 127);
+  });
+  const codes = Int8Array.from(data, (value, i) => (value === 0 ? 0 : Math.round(value / scales[scaleOf(i)])));
+  return { shape: [rows, columns], data: codes, scales, axis };
+}
+
+/** The floats that an int8 matrix stands for. */
+export function dequantizeMatrix({ shape: [, columns], data, scales, axis }: QuantizedMatrix): Float32Array {
+  return Float32Array.from(data, (code, i) => code * scales[axis === 0 ? Math.floor(i / columns) : i % columns]);
+}
