@@ -2,8 +2,16 @@
 
 export { type BleuOptions, type BleuScore, type BleuSmoothing, bleuMetric, corpusBleu, sentenceBleu } from './bleu.ts';
 export { type ChrfOptions, type ChrfScore, chrfMetric, corpusChrf, sentenceChrf } from './chrf.ts';
-export type { Metric, ReferenceStreams } from './metric.ts';
-export { type ConfidenceInterval, formatScore, type Score, type ScoreJson, scoreToJson } from './score.ts';
+export { type Metric, type ReferenceStreams, scoreCorpus, scoreSentence } from './metric.ts';
+export { formatPythonJson } from './python-json.ts';
+export {
+  type ConfidenceInterval,
+  formatScore,
+  formatScoresJson,
+  type Score,
+  type ScoreJson,
+  scoreToJson,
+} from './score.ts';
 export { SACREBLEU_VERSION } from './signature.ts';
 export {
   type PairedComparison,
@@ -17,4 +25,13 @@ export { corpusTer, sentenceTer, type TerScore, terMetric } from './ter.ts';
 export type { TerOptions } from './ter-tokenizer.ts';
 export { tokenizedWarning } from './tokenized-warning.ts';
 export { BLEU_TOKENIZERS, type BleuTokenizer, tokenize } from './tokenizers.ts';
-export { type ErrorRateScore, type ErrorUnit, type ExactMatchScore, errorRate, exactMatch } from './word-error-rate.ts';
+export {
+  type CaseOptions,
+  type ErrorRateScore,
+  type ErrorUnit,
+  type ExactMatchScore,
+  errorRate,
+  errorRateMetric,
+  exactMatch,
+  exactMatchMetric,
+} from './word-error-rate.ts';

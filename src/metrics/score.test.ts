@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatScore, type Score, scoreToJson } from './score.ts';
+import { formatScore, formatScoresJson, type Score, scoreToJson } from './score.ts';
 
 const score: Score = { name: 'BLEU', score: 34.75, signature: 'nrefs:1|tok:13a|version:2.6.0', details: '71.0/47.5' };
 
@@ -28,6 +28,13 @@ describe('a printed score', () => {
     const zero = { ...score, score: 0, confidence: { mean: 0, halfWidth: 0 } };
     expect(formatScore(zero)).toBe('BLEU|nrefs:1|tok:13a|version:2.6.0 = 0.0 71.0/47.5');
     expect(scoreToJson(zero)).not.toHaveProperty('confidence');
+  });
+  it("is sacreBLEU's JSON to the letter, a list of several", () => {
+    const whole = { name: 'TER', score: 40, signature: 'nrefs:1|case:lc', details: '' };
+    const object =
+      '{\n "name": "TER",\n "score": 40.0,\n "signature": "nrefs:1|case:lc",\n "nrefs": "1",\n "case": "lc"\n}';
+    expect(formatScoresJson([whole])).toBe(object);
+    expect(formatScoresJson([whole, whole])).toBe(`[\n${object},\n${object}\n]`);
   });
   it('takes 0 to 10 decimals', () => {
     for (const decimals of [-1, 1.5, 11]) {

@@ -1,6 +1,7 @@
 // What every metric returns, and its two printed forms: sacreBLEU's line and sacreBLEU's JSON.
 
 import { HeedError } from '../base/error.ts';
+import { formatPythonJson } from './python-json.ts';
 import { formatFixed } from './python-text.ts';
 
 /** A score and how it was computed. */
@@ -59,6 +60,12 @@ export function scoreToJson(score: Score, decimals = 1): ScoreJson {
     json[field.slice(0, colon)] = field.slice(colon + 1);
   }
   return json;
+}
+
+/** The text of sacreBLEU's `--format json`: an object, or a list if there are several scores. */
+export function formatScoresJson(scores: readonly Score[], decimals = 1): string {
+  const objects = scores.map((score) => formatPythonJson(scoreToJson(score, decimals), 1));
+  return objects.length === 1 ? objects[0] : `[\n${objects.join(',\n')}\n]`;
 }
 
 /** sacreBLEU leaves out an interval whose mean is 0. */

@@ -25,12 +25,17 @@ export type SignatureField = readonly [key: string, value: string | number];
 
 /** @param metricFields what the metric adds, in sacreBLEU's order */
 export function formatSignature(circumstances: Circumstances, metricFields: readonly SignatureField[]): string {
+  return formatFields(circumstances, [...metricFields, ['version', SACREBLEU_VERSION]]);
+}
+
+/** The signature of a metric that sacreBLEU lacks: without its version. */
+export function formatFields(circumstances: Circumstances, metricFields: readonly SignatureField[]): string {
   const { referenceCount, trials } = circumstances;
   const fields: SignatureField[] = [['nrefs', referenceCount]];
   if (trials !== undefined) {
     fields.push([trials.kind === 'bootstrap' ? 'bs' : 'ar', trials.count], ['seed', trials.seed]);
   }
-  fields.push(...metricFields, ['version', SACREBLEU_VERSION]);
+  fields.push(...metricFields);
   return fields.map(([key, value]) => `${key}:${value}`).join('|');
 }
 

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { errorRate, exactMatch } from './word-error-rate.ts';
+import { scoreCorpus } from './metric.ts';
+import { scoreWithConfidence } from './significance.ts';
+import { errorRate, errorRateMetric, exactMatch, exactMatchMetric } from './word-error-rate.ts';
 
 interface Golden {
   cases: [hypothesis: string, reference: string, edits: number][];
@@ -72,9 +74,32 @@ describe('exactMatch', () => {
       matches: 2,
       lines: 4,
       signature: 'nrefs:var|case:mixed|ref:any',
+      details: '(matches = 2 lines = 4 wrong = 50.0)',
     });
   });
   it('refuses unequal line counts', () => {
     expect(() => exactMatch(['a', 'b'], [['a']])).toThrow('exact match: each reference stream needs one line');
+  });
+});
+
+describe('both as metrics', () => {
+  it('ignore case when told to', () => {
+    expect(scoreCorpus(errorRateMetric('word', { lowercase: true }), ['A b'], [['a B c']])).toMatchObject({
+      errors: 1,
+      signature: 'nrefs:1|case:lc|unit:word|ref:nearest',
+    });
+    expect(scoreCorpus(exactMatchMetric({ lowercase: true }), ['A'], [['a']])).toMatchObject({
+      matches: 1,
+      signature: 'nrefs:1|case:lc|ref:any',
+    });
+  });
+  it('can be resampled', () => {
+    const lines = Array.from({ length: 100 }, (_, i) => (i % 4 === 0 ? 'a' : 'b'));
+    const { score, confidence, signature } = scoreWithConfidence(exactMatchMetric(), lines, [lines.map(() => 'a')]);
+    expect(score).toBe(25);
+    expect(confidence?.mean).toBeCloseTo(25, 0);
+    // 1.96 √(0.25 · 0.75 / 100) = 8.5 per cent
+    expect(Math.abs((confidence?.halfWidth ?? 0) - 8.5)).toBeLessThan(1);
+    expect(signature).toBe('nrefs:1|bs:1000|seed:12345|case:mixed|ref:any');
   });
 });

@@ -1,12 +1,18 @@
 // Error rates over words, phonemes or characters, and exact matches: for tasks with a few right answers, such as
 // pronunciations. Of several references the nearest counts. Not part of sacreBLEU, hence no sacreBLEU version in the signature.
 
-import { alignSegments, type ReferenceStreams } from './metric.ts';
-import { splitOnWhiteSpace } from './python-text.ts';
+import { type Metric, type ReferenceStreams, scoreCorpus } from './metric.ts';
+import { formatFixed, splitOnWhiteSpace } from './python-text.ts';
 import type { Score } from './score.ts';
+import { formatFields } from './signature.ts';
 
 /** What is counted: `word` and `phoneme` are separated by white space, a `character` is a code point. */
 export type ErrorUnit = 'word' | 'phoneme' | 'character';
+
+export interface CaseOptions {
+  /** Compare without regard to case. Default false. */
+  readonly lowercase: boolean;
+}
 
 export interface ErrorRateScore extends Score {
   /** Insertions, deletions and substitutions. */
@@ -33,37 +39,67 @@ export function errorRate(
   references: ReferenceStreams,
   unit: ErrorUnit,
 ): ErrorRateScore {
+  return scoreCorpus(errorRateMetric(unit), hypotheses, references);
+}
+
+/** An error rate as a metric for resampling. Counts of a line: errors, reference length. */
+export function errorRateMetric(unit: ErrorUnit, options: Partial<CaseOptions> = {}): Metric<ErrorRateScore> {
+  const { lowercase = false } = options;
   const name = RATE_NAMES[unit];
-  const split = (line: string) => (unit === 'character' ? Array.from(line) : splitOnWhiteSpace(line));
-  let errors = 0;
-  let referenceLength = 0;
-  const { segments, referenceCount } = alignSegments(name, hypotheses, references);
-  for (const segment of segments) {
-    const nearest = nearestReference(split(segment.hypothesis), segment.references.map(split));
-    errors += nearest.errors;
-    referenceLength += nearest.length;
-  }
+  const split = (line: string) => {
+    const text = lowercase ? line.toLowerCase() : line;
+    return unit === 'character' ? Array.from(text) : splitOnWhiteSpace(text);
+  };
   return {
-    name,
-    score: percentOf(errors, referenceLength),
-    signature: `nrefs:${referenceCount}|case:mixed|unit:${unit}|ref:nearest`,
-    details: `(errors = ${errors} ref_len = ${referenceLength})`,
-    errors,
-    referenceLength,
+    place: name,
+    countSegment: (hypothesis, references) => {
+      const { errors, length } = nearestReference(split(hypothesis), references.map(split));
+      return [errors, length];
+    },
+    scoreCounts: ([errors, referenceLength], circumstances) => ({
+      name,
+      score: percentOf(errors, referenceLength),
+      signature: formatFields(circumstances, [
+        ['case', lowercase ? 'lc' : 'mixed'],
+        ['unit', unit],
+        ['ref', 'nearest'],
+      ]),
+      details: `(errors = ${errors} ref_len = ${referenceLength})`,
+      errors,
+      referenceLength,
+    }),
   };
 }
 
 /** The per cent of lines that equal one of their references, to the letter. */
 export function exactMatch(hypotheses: readonly string[], references: ReferenceStreams): ExactMatchScore {
-  const { segments, referenceCount } = alignSegments('exact match', hypotheses, references);
-  const matches = segments.filter((segment) => segment.references.includes(segment.hypothesis)).length;
+  return scoreCorpus(exactMatchMetric(), hypotheses, references);
+}
+
+/**
+ * Exact match as a metric for resampling. Counts of a line: 1 if it matches, 1. What is called the word error rate of
+ * pronunciations, a word a line, is the rest to 100 and stands in the details.
+ */
+export function exactMatchMetric(options: Partial<CaseOptions> = {}): Metric<ExactMatchScore> {
+  const { lowercase = false } = options;
+  const asCompared = (line: string) => (lowercase ? line.toLowerCase() : line);
   return {
-    name: 'EM',
-    score: percentOf(matches, segments.length),
-    signature: `nrefs:${referenceCount}|case:mixed|ref:any`,
-    details: `(matches = ${matches} lines = ${segments.length})`,
-    matches,
-    lines: segments.length,
+    place: 'exact match',
+    countSegment: (hypothesis, references) => {
+      const isMatch = references.map(asCompared).includes(asCompared(hypothesis));
+      return [isMatch ? 1 : 0, 1];
+    },
+    scoreCounts: ([matches, lines], circumstances) => ({
+      name: 'EM',
+      score: percentOf(matches, lines),
+      signature: formatFields(circumstances, [
+        ['case', lowercase ? 'lc' : 'mixed'],
+        ['ref', 'any'],
+      ]),
+      details: `(matches = ${matches} lines = ${lines} wrong = ${formatFixed(percentOf(lines - matches, lines), 1)})`,
+      matches,
+      lines,
+    }),
   };
 }
 
