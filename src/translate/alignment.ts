@@ -1,0 +1,84 @@
+// Which source each part of a translation came from, read off the cross-attention of one decoder layer (by default the
+// last but one, whose attention follows the source most plainly: Garg et al. 2019).
+
+import type { HypothesisResult } from '../decode/index.ts';
+
+export interface WordLink {
+  /** Index of the word in the source. */
+  readonly source: number;
+  /** Index of the word in the translation. */
+  readonly target: number;
+}
+
+export interface Alignment {
+  /** For each piece of the translation, the index of the source piece that it attended to most; the source's end aside. */
+  readonly pieces: readonly number[];
+  /** For each word of the translation, the source word that its pieces together attended to most. Words end at spaces. */
+  readonly words: readonly WordLink[];
+}
+
+/**
+ * - A piece is linked to the source piece with the highest attention, a word to the source word with the highest sum over
+ *   both words' pieces; of equals the first. So each word of the translation has one link, a source word any number.
+ * - The END behind the source takes no links.
+ *
+ * @param attention [target pieces][source pieces and END]
+ */
+export function align(
+  attention: NonNullable<HypothesisResult['attention']>,
+  { source, target }: { source: readonly string[]; target: readonly string[] },
+): Alignment {
+  if (source.length === 0) return { pieces: [], words: [] };
+  const pieces = attention.map((row) => largest(row.subarray(0, source.length)));
+  return { pieces, words: alignWords(attention, { source, target }) };
+}
+
+function alignWords(
+  attention: readonly Float32Array[],
+  { source, target }: { source: readonly string[]; target: readonly string[] },
+): WordLink[] {
+  const sourceWords = wordIndices(source);
+  const targetWords = wordIndices(target);
+  const sourceCount = countOf(sourceWords);
+  if (sourceCount === 0) return [];
+  const sums = Array.from({ length: countOf(targetWords) }, () => new Float64Array(sourceCount));
+  for (const [i, targetWord] of targetWords.entries()) {
+    if (targetWord === undefined) continue;
+    for (const [j, sourceWord] of sourceWords.entries())
+      if (sourceWord !== undefined) sums[targetWord][sourceWord] += attention[i][j];
+  }
+  return sums.map((row, word) => ({ source: largest(row), target: word }));
+}
+
+/**
+ * The word that each piece belongs to, undefined for a mere space: words are what stands between spaces, as
+ * `text.split(' ')` finds them, empty ones left out. `▁The ▁dog , ▁ ▁ran` gives 0, 1, 1, undefined, 2.
+ */
+export function wordIndices(pieces: readonly string[]): (number | undefined)[] {
+  let word = -1;
+  let isBetweenWords = true;
+  return pieces.map((piece) => {
+    const isSpace = piece === '▁' || piece === '<0x20>';
+    if (isSpace || piece.startsWith('▁')) isBetweenWords = true;
+    if (isSpace) return undefined;
+    if (isBetweenWords) word++;
+    isBetweenWords = false;
+    return word;
+  });
+}
+
+/** The links as Moses and its kin write them: `0-0 2-1`, source word and target word. */
+export function pharaoh(links: readonly WordLink[]): string {
+  return links.map(({ source, target }) => `${source}-${target}`).join(' ');
+}
+
+function countOf(words: readonly (number | undefined)[]): number {
+  return 1 + words.reduce<number>((last, word) => word ?? last, -1);
+}
+
+/** Index of the largest value; of equals the first. */
+function largest(values: Float32Array | Float64Array): number {
+  let best = 0;
+  for (let i = 1; i < values.length; i++) if (values[i] > values[best]) best = i;
+  return best;
+}

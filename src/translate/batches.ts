@@ -1,0 +1,32 @@
+// Batches: sequences of like length together, and sequences as the rows of a rectangle.
+
+import type { Values } from '../runtime/index.ts';
+
+export interface Sized {
+  /** Its place among the items given. */
+  readonly place: number;
+  /** Tokens. */
+  readonly length: number;
+}
+
+/** Items of like length together, each batch at most `batchTokens` with its padding; a longer item is a batch alone. */
+export function batchesByLength<T extends Sized>(items: readonly T[], batchTokens: number): T[][] {
+  const batches: T[][] = [];
+  for (const item of items.toSorted((a, b) => b.length - a.length || a.place - b.place)) {
+    const batch = batches.at(-1);
+    // The first item of a batch is its longest.
+    if (batch !== undefined && (batch.length + 1) * batch[0].length <= batchTokens) batch.push(item);
+    else batches.push([item]);
+  }
+  return batches;
+}
+
+/** [rows, longest], each row filled up with `padId`. */
+export function padded(sequences: readonly ArrayLike<number>[], padId: number): Values {
+  const length = Math.max(...sequences.map((sequence) => sequence.length));
+  const data = new Int32Array(sequences.length * length).fill(padId);
+  sequences.forEach((sequence, row) => {
+    data.set(sequence, row * length);
+  });
+  return { shape: [sequences.length, length], data };
+}

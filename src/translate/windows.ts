@@ -1,0 +1,65 @@
+// A stream in windows: enough items at once to be sorted into good batches, never so many that memory grows, and never
+// waiting long for a slow sender.
+
+export interface WindowOptions {
+  /** Most items of a window. */
+  readonly items: number;
+  /** Most milliseconds that an item waits for others to fill its window. */
+  readonly waitMs: number;
+}
+
+/** The items in order, in windows of one to `items`. What has arrived is passed on when the sender pauses. */
+export async function* inWindows<T>(
+  source: AsyncIterable<T> | Iterable<T>,
+  { items, waitMs }: WindowOptions,
+): AsyncGenerator<T[]> {
+  if (Symbol.asyncIterator in source) yield* whileItLasts(source[Symbol.asyncIterator](), { items, waitMs });
+  else yield* slices(source, items);
+}
+
+function* slices<T>(source: Iterable<T>, items: number): Generator<T[]> {
+  let window: T[] = [];
+  for (const item of source) {
+    window.push(item);
+    if (window.length < items) continue;
+    yield window;
+    window = [];
+  }
+  if (window.length > 0) yield window;
+}
+
+async function* whileItLasts<T>(source: AsyncIterator<T>, { items, waitMs }: WindowOptions): AsyncGenerator<T[]> {
+  // Asked for and not yet here; it outlives the window that asked.
+  let coming: Promise<IteratorResult<T>> | undefined;
+  try {
+    for (;;) {
+      coming ??= source.next();
+      const first = await coming;
+      coming = undefined;
+      if (first.done) return;
+      const window = [first.value];
+      const pause = timer(waitMs);
+      while (window.length < items) {
+        coming ??= source.next();
+        const next = await Promise.race([coming, pause.over]);
+        if (next === undefined || next.done) break;
+        coming = undefined;
+        window.push(next.value);
+      }
+      pause.stop();
+      yield window;
+    }
+  } finally {
+    // The reader stopped early. A sender that is silent cannot answer now, and nobody waits for it.
+    coming?.catch(() => {});
+    void source.return?.();
+  }
+}
+
+function timer(ms: number): { over: Promise<undefined>; stop: () => void } {
+  let handle: ReturnType<typeof setTimeout>;
+  const over = new Promise<undefined>((resolve) => {
+    handle = setTimeout(() => resolve(undefined), ms);
+  });
+  return { over, stop: () => clearTimeout(handle) };
+}
