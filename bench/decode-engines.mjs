@@ -1,0 +1,112 @@
+// The two engines of bench/decode.mjs, alike from outside: they translate batches and say how long that took.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { search } from '../dist/decode/index.js';
+import { quantizeMatrix } from '../dist/onnx/index.js';
+import { compile } from '../dist/runtime/node.js';
+import { TranslationEngine } from '../dist/translate/index.js';
+
+/**
+ * @typedef {import('./decode-cases.mjs').Batch} Batch
+ * @typedef {{ batches: Batch[], beam: number, hypotheses?: number }} Job
+ * @typedef {{ seconds: number, runSeconds?: number, outputs: number[][][], scores: number[][] }} Answer
+ *   outputs: of each sentence its hypotheses, best first; scores: their log-probabilities
+ * @typedef {{ translate: (job: Job) => Promise<Answer>, release: () => Promise<void> }} BenchEngine
+ * @typedef {{ threads: number, precision: 'float32' | 'int8' }} Setup
+ */
+
+/**
+ * heed's own engine and search, without tokenizers. `runSeconds` is the part of the time within `Program.run`.
+ * @param {import('./decode-cases.mjs').BenchModel} model
+ * @param {Setup} setup
+ * @returns {BenchEngine}
+ */
+export function ownEngine({ config, parameters, startId, endId }, { threads, precision }) {
+  let runSeconds = 0;
+  const quantized = precision === 'int8' ? quantizedMatrices(parameters) : undefined;
+  const timedCompile = async (outputs, options) => {
+    const program = await compile(outputs, { ...options, quantized });
+    return {
+      run: async (feeds) => {
+        const start = performance.now();
+        const results = await program.run(feeds);
+        runSeconds += (performance.now() - start) / 1000;
+        return results;
+      },
+      release: () => program.release(),
+    };
+  };
+  const engine = new TranslationEngine(timedCompile, config, parameters, { startId, endId, threads });
+
+  async function translate({ batches, beam, hypotheses = 1 }) {
+    runSeconds = 0;
+    const results = [];
+    const start = performance.now();
+    for (const { sources, maxLength } of batches) {
+      const model = await engine.start(sources);
+      const sentences = sources.map((source) => ({ sourceLength: source.length }));
+      const options = { beam, nBest: hypotheses, lengthPenalty: 'none', maxLength, maxLengthExtra: maxLength };
+      results.push(...(await search(model, sentences, options)));
+    }
+    const seconds = (performance.now() - start) / 1000;
+    return {
+      seconds,
+      runSeconds,
+      outputs: results.map((result) => result.hypotheses.map(({ tokens }) => [...tokens])),
+      scores: results.map((result) => result.hypotheses.map(({ score }) => score)),
+    };
+  }
+  return { translate, release: () => engine.release() };
+}
+
+/** Every matrix of the model as int8. */
+function quantizedMatrices(parameters) {
+  const matrices = parameters.parameters.filter(({ shape }) => shape.length === 2);
+  return new Map(matrices.map((matrix) => [matrix.name, quantizeMatrix(matrix, isEmbedding(matrix.name) ? 0 : 1)]));
+}
+
+function isEmbedding(name) {
+  return /^(embedding|sourceEmbedding|targetEmbedding|output)\.weight$/.test(name);
+}
+
+/**
+ * CTranslate2 in a Python of its own (bench/peers/ctranslate2.py), which stays loaded between jobs.
+ * @param {import('./decode-cases.mjs').BenchModel} model
+ * @param {Setup & { python: string, positions: number }} setup
+ * @returns {Promise<BenchEngine>}
+ */
+export async function ctranslate2({ folder, startId, endId }, { python, threads, precision, positions }) {
+  const options = {
+    ...{ model: folder, threads, 'compute-type': precision },
+    ...{ 'start-id': startId, 'end-id': endId, positions },
+  };
+  const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, `${value}`]);
+  const peer = spawn(python, ['-m', 'bench.peers.ctranslate2', ...flags], {
+    cwd: fileURLToPath(new URL('..', import.meta.url)),
+    env: { ...process.env, PYTHONDONTWRITEBYTECODE: '1' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const exit = once(peer, 'exit');
+  const answers = createInterface({ input: peer.stdout })[Symbol.asyncIterator]();
+  const nextAnswer = async () => {
+    const { value, done } = await answers.next();
+    if (done) throw new Error('CTranslate2 ended early; its message stands above.');
+    return JSON.parse(value);
+  };
+  await nextAnswer(); // its version: the model is loaded
+
+  return {
+    translate({ batches, beam, hypotheses = 1 }) {
+      const plain = batches.map(({ sources, maxLength }) => ({ sources: sources.map((ids) => [...ids]), maxLength }));
+      peer.stdin.write(`${JSON.stringify({ batches: plain, beam, hypotheses })}\n`);
+      return nextAnswer();
+    },
+    async release() {
+      peer.stdin.end();
+      await exit;
+    },
+  };
+}

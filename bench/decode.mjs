@@ -1,0 +1,181 @@
+// How fast decoding is beside CTranslate2, what of its time lies outside the engine's runs, and how it grows with length.
+//
+//     npm run bench:decode -- [--quick] [--json] [--model DIR] [--python PATH] [--preset NAME]… [--beam N]… [--batch N]…
+//                             [--threads N]… [--precision float32|int8]…
+//
+// Both engines get the same batches of token ids (Multi30k's test set; tokenizers are not measured) and the same search:
+// no length penalty, the same most positions for all of a batch. They take turns, so that other work on the machine slows
+// both; medians throughout. Presets have random weights and outputs as long as their sources; `--model` adds a trained
+// model. `--python` names a Python with ctranslate2 4.8, numpy and safetensors; without it only heed is timed.
+// Exits 1 if a floor is missed: see `floors`.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { batchesOf, randomModel, randomSource, spread, testSentences, trainedModel } from './decode-cases.mjs';
+import { ctranslate2, ownEngine } from './decode-engines.mjs';
+import { printReport } from './decode-report.mjs';
+
+const presets = {
+  tiny: { dModel: 128, dInner: 256, heads: 4, encoderLayers: 4, decoderLayers: 4 },
+  base: {},
+};
+
+/**
+ * Least speed beside CTranslate2; greatest share of the time outside runs; time of 200-token outputs by that of 100; and
+ * least share of sentences with the same tokens in float32, where a near tie may fall either way.
+ */
+const floors = {
+  ratio: (batch) => (batch === 1 ? 0.7 : 0.9),
+  outside: (name) => (name === 'base' ? 0.15 : 0.3),
+  growth: 2.5,
+  agreement: 0.98,
+};
+
+const LENGTHS = [100, 200];
+const LONGEST = 512;
+/** An engine's threads go on spinning for a while after its turn, and would slow the other's. */
+const REST_MS = 250;
+
+const list = (...values) => ({ type: 'string', multiple: true, default: values });
+const { values: chosen } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    json: { type: 'boolean', default: false },
+    model: { type: 'string' },
+    python: { type: 'string' },
+    preset: list(...Object.keys(presets)),
+    beam: list('1', '4'),
+    batch: list('1', '32'),
+    threads: list('1', '2'),
+    precision: list('float32', 'int8'),
+  },
+});
+const { rounds, turnSeconds } = chosen.quick ? { rounds: 3, turnSeconds: 0.25 } : { rounds: 5, turnSeconds: 1.5 };
+
+const { origin, lines } = await testSentences();
+const speeds = [];
+const growths = [];
+if (chosen.model !== undefined) await measure(await trainedModel(chosen.model, lines));
+for (const name of chosen.preset) await measure(await randomModel(name, presets[name], lines));
+const missed = missedFloors();
+if (chosen.json) console.log(JSON.stringify({ origin, rounds, speeds, growths, missed }, null, 2));
+else printReport({ origin, rounds, speeds, growths, missed });
+if (missed.length > 0) process.exitCode = 1;
+
+async function measure(model) {
+  for (const threads of chosen.threads.map(Number)) {
+    for (const precision of chosen.precision) await measureSetup(model, { threads, precision });
+  }
+  await model.release();
+}
+
+async function measureSetup(model, setup) {
+  const { python } = chosen;
+  const engines = { heed: ownEngine(model, setup) };
+  if (python !== undefined) engines.ctranslate2 = await ctranslate2(model, { ...setup, python, positions: LONGEST });
+  for (const batch of chosen.batch.map(Number)) {
+    for (const beam of chosen.beam.map(Number)) {
+      const { threads, precision } = setup;
+      progress(`${model.name}, ${precision}, threads ${threads}, batch ${batch}, beam ${beam}`);
+      const all = batchesOf(model, batch);
+      const batches = await turnOf(engines.heed, all, beam);
+      speeds.push({ model: model.name, ...setup, batch, beam, ...(await speedOf(engines, { batches, beam })) });
+    }
+  }
+  // Only weights that never end an output give it any length that is asked for.
+  if (model.name in presets && setup.precision === 'float32')
+    growths.push({ model: model.name, ...setup, ...(await growthOf(engines)) });
+  for (const engine of Object.values(engines)) await engine.release();
+}
+
+/** As many batches, short and long ones, as make a turn of about `turnSeconds`; the first use of the programs, too. */
+async function turnOf(engine, all, beam) {
+  await engine.translate({ batches: spread(all, 1), beam });
+  const { seconds } = await engine.translate({ batches: spread(all, 1), beam });
+  return spread(all, Math.min(all.length, Math.ceil(turnSeconds / seconds)));
+}
+
+/** Turns of all engines on one job. The first is not counted. */
+async function takeTurns(engines, job) {
+  const answers = {};
+  for (let round = 0; round <= rounds; round++) {
+    for (const [name, engine] of Object.entries(engines)) {
+      const answer = await engine.translate(job);
+      answers[name] = round === 0 ? [] : [...answers[name], answer];
+      await pause(REST_MS);
+    }
+  }
+  return answers;
+}
+
+async function speedOf(engines, job) {
+  const { heed, ctranslate2: peer } = await takeTurns(engines, job);
+  const { outputs } = heed[0];
+  const tokens = outputs.reduce((sum, [best]) => sum + best.length, 0);
+  const seconds = median(heed.map((answer) => answer.seconds));
+  return {
+    sentences: outputs.length,
+    outputTokens: tokens,
+    sentencesPerSecond: outputs.length / seconds,
+    tokensPerSecond: tokens / seconds,
+    outside: median(heed.map((answer) => 1 - answer.runSeconds / answer.seconds)),
+    ...(peer === undefined ? {} : comparison(heed, peer)),
+  };
+}
+
+function comparison(heed, peer) {
+  const pairs = heed[0].outputs.map(([best], i) => ({
+    agrees: best.join() === peer[0].outputs[i][0].join(),
+    scoreDifference: Math.abs(heed[0].scores[i][0] - peer[0].scores[i][0]),
+  }));
+  const same = pairs.filter(({ agrees }) => agrees);
+  const tokens = peer[0].outputs.reduce((sum, [best]) => sum + best.length, 0);
+  return {
+    peerTokensPerSecond: tokens / median(peer.map((answer) => answer.seconds)),
+    // Of one round's two turns, so that a slow moment of the machine is in both.
+    ratio: median(heed.map((answer, round) => peer[round].seconds / answer.seconds)),
+    agreement: same.length / pairs.length,
+    scoreDifference: Math.max(0, ...same.map(({ scoreDifference }) => scoreDifference)),
+  };
+}
+
+/** How much longer outputs of 200 tokens take than those of 100: one sentence of 25 words, beam 4. */
+async function growthOf(engines) {
+  progress('length');
+  const seconds = { heed: [], ctranslate2: [] };
+  for (const maxLength of LENGTHS) {
+    const job = { batches: [{ sources: [randomSource(25, 0)], maxLength }], beam: 4 };
+    for (const [name, answers] of Object.entries(await takeTurns(engines, job)))
+      seconds[name].push(median(answers.map((answer) => answer.seconds)));
+  }
+  const [growth, peerGrowth] = Object.values(seconds).map(([short, long]) => long / short);
+  return { seconds: seconds.heed, growth, ...(Number.isNaN(peerGrowth) ? {} : { peerGrowth }) };
+}
+
+function missedFloors() {
+  const { ratio, outside, growth, agreement } = floors;
+  const ofSpeeds = speeds.flatMap((speed) => {
+    const at = `${speed.model} ${speed.precision}, threads ${speed.threads}, batch ${speed.batch}, beam ${speed.beam}`;
+    return [
+      speed.ratio < ratio(speed.batch) && `${at}: ${speed.ratio.toFixed(2)} of CTranslate2`,
+      speed.outside > outside(speed.model) && `${at}: ${(100 * speed.outside).toFixed(0)} % outside run`,
+      speed.precision === 'float32' &&
+        speed.agreement < agreement &&
+        `${at}: only ${(100 * speed.agreement).toFixed(0)} % of sentences as in CTranslate2`,
+    ];
+  });
+  const ofGrowths = growths.map(
+    (case_) => case_.growth > growth && `${case_.model}: grows ${case_.growth.toFixed(2)}-fold`,
+  );
+  return [...ofSpeeds, ...ofGrowths].filter(Boolean);
+}
+
+function median(numbers) {
+  const sorted = numbers.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
+
+function progress(text) {
+  process.stderr.write(`${text} …\n`);
+}
