@@ -39,7 +39,7 @@ function scoreCase(testCase: SetCase, hypotheses: string[], references: string[]
   return corpusTer(hypotheses, [references], testCase.options);
 }
 
-describe.skipIf(!isPresent)('public test sets score as in sacreBLEU', () => {
+describe.skipIf(!isPresent)('public test sets score as in sacreBLEU', { timeout: 600_000 }, () => {
   for (const testCase of golden.cases) {
     it(`${testCase.set}, ${testCase.metric} ${JSON.stringify(testCase.options)}`, () => {
       const references = readFileSync(new URL(testCase.set, folder), 'utf8').replace(/\n$/, '').split('\n');
