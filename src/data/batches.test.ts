@@ -81,6 +81,14 @@ describe('batchIndices', () => {
     expect(batches.flatMap((batch) => [...batch]).sort()).toEqual([0, 3]);
   });
 
+  it('makes batches of the pairs it is told, as often as it is told', () => {
+    const lengths = likeSentences(100, 1);
+    const indices = Uint32Array.of(4, 4, 9, 50, 4, 9);
+    const { batches } = batchIndices(lengths, { maxTokens: 500, seed: 1, epoch: 1, indices });
+    expect(batches.flatMap((batch) => [...batch]).sort((a, b) => a - b)).toEqual([4, 4, 4, 9, 9, 50]);
+    expect([...indices]).toEqual([4, 4, 9, 50, 4, 9]);
+  });
+
   it('refuses to make nothing of the pairs', () => {
     const lengths = { source: Int32Array.of(3, 9), target: Int32Array.of(9, 3) };
     const of = (lengths: PairLengths, maxTokens: number) => () =>
@@ -97,8 +105,8 @@ describe('batchIndices', () => {
 describe('pairLengths', () => {
   it('counts the control token of each side', () => {
     const pairs = new EncodedPairs();
-    pairs.append(Int32Array.of(5, 6, 7), Int32Array.of(8));
-    pairs.append(Int32Array.of(5), Int32Array.of(8, 9));
+    pairs.append({ source: Int32Array.of(5, 6, 7), target: Int32Array.of(8) });
+    pairs.append({ source: Int32Array.of(5), target: Int32Array.of(8, 9) });
     expect(pairLengths(pairs)).toEqual({ source: Int32Array.of(4, 2), target: Int32Array.of(2, 3) });
   });
 });

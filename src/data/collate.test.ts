@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { collate } from './collate.ts';
-import { EncodedPairs } from './encoded.ts';
 
-const pairs = new EncodedPairs();
-pairs.append(Int32Array.of(11, 12, 13), Int32Array.of(21));
-pairs.append(Int32Array.of(14), Int32Array.of(22, 23));
-pairs.append(Int32Array.of(15, 16), Int32Array.of(24, 25, 26));
+const pairs = [
+  { source: Int32Array.of(11, 12, 13), target: Int32Array.of(21) },
+  { source: Int32Array.of(14), target: Int32Array.of(22, 23) },
+  { source: Int32Array.of(15, 16), target: Int32Array.of(24, 25, 26) },
+];
 
 describe('collate', () => {
   it('ends, shifts and pads, each side with its own ids', () => {
     const source = { padId: 0, startId: 1, endId: 2 };
     const target = { padId: 7, startId: 8, endId: 9 };
-    expect(collate(pairs, [1, 0], { source, target })).toEqual({
+    expect(collate([pairs[1], pairs[0]], { source, target })).toEqual({
       rows: 2,
       sourceLength: 4,
       targetLength: 3,
@@ -26,7 +26,7 @@ describe('collate', () => {
 
   it('never shows the decoder the token it has to say', () => {
     const ids = { padId: 0, startId: 1, endId: 2 };
-    const batch = collate(pairs, Uint32Array.of(2), { source: ids, target: ids });
+    const batch = collate([pairs[2]], { source: ids, target: ids });
     expect([...batch.decoderInput]).toEqual([1, 24, 25, 26]);
     expect([...batch.expected]).toEqual([24, 25, 26, 2]);
   });

@@ -1,6 +1,6 @@
 // Encoded pairs as the rectangles a training step is fed with: ended, shifted for teacher forcing, padded.
 
-import type { PairSource } from './pairs.ts';
+import type { EncodedPair } from './pairs.ts';
 
 /** The ids of a vocabulary that no text can produce; a Tokenizer is one. */
 export interface ControlIds {
@@ -28,23 +28,21 @@ export interface Batch {
   readonly targetTokens: number;
 }
 
-/** The batch of the pairs `indices`, in that order. Each side is padded with its own vocabulary's id. */
+/** The batch of some pairs, in their order. Each side is padded with its own vocabulary's id. */
 export function collate(
-  pairs: PairSource,
-  indices: ArrayLike<number>,
+  pairs: readonly EncodedPair[],
   ids: { readonly source: ControlIds; readonly target: ControlIds },
 ): Batch {
-  const rows = indices.length;
-  const sourceLengths = Int32Array.from(indices, (index) => pairs.source(index).length + 1);
-  const targetLengths = Int32Array.from(indices, (index) => pairs.target(index).length + 1);
+  const rows = pairs.length;
+  const sourceLengths = Int32Array.from(pairs, ({ source }) => source.length + 1);
+  const targetLengths = Int32Array.from(pairs, ({ target }) => target.length + 1);
   const sourceLength = sourceLengths.reduce((longest, length) => Math.max(longest, length), 0);
   const targetLength = targetLengths.reduce((longest, length) => Math.max(longest, length), 0);
   const source = new Int32Array(rows * sourceLength).fill(ids.source.padId);
   const decoderInput = new Int32Array(rows * targetLength).fill(ids.target.padId);
   const expected = new Int32Array(rows * targetLength).fill(ids.target.padId);
   for (let row = 0; row < rows; row++) {
-    const x = pairs.source(indices[row]);
-    const y = pairs.target(indices[row]);
+    const { source: x, target: y } = pairs[row];
     source.set(x, row * sourceLength);
     source[row * sourceLength + x.length] = ids.source.endId;
     decoderInput[row * targetLength] = ids.target.startId;

@@ -31,7 +31,8 @@ function openBytes(path: string): AsyncIterable<Uint8Array> {
   return path.endsWith('.gz') ? pipeline(file, createGunzip(), () => {}) : file;
 }
 
-function reasonOf(cause: unknown): string {
+/** What went wrong with a file, for people. */
+export function reasonOf(cause: unknown): string {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   if (code === 'ENOENT') return 'no such file; check the path.';
   if (code === 'EISDIR') return 'must be a file, got a directory.';

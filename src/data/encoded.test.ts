@@ -10,11 +10,13 @@ describe('EncodedPairs', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(sequence, sequence), { maxLength: 300, size: 'max' }), (sequences) => {
         const pairs = new EncodedPairs();
-        for (const [source, target] of sequences) pairs.append(Int32Array.from(source), Int32Array.from(target));
+        for (const [source, target] of sequences)
+          pairs.append({ source: Int32Array.from(source), target: Int32Array.from(target) });
         expect(pairs.length).toBe(sequences.length);
         sequences.forEach(([source, target], i) => {
-          expect([...pairs.source(i)]).toEqual(source);
-          expect([...pairs.target(i)]).toEqual(target);
+          expect([...pairs.pair(i).source]).toEqual(source);
+          expect([...pairs.pair(i).target]).toEqual(target);
+          expect([pairs.sourceLength(i), pairs.targetLength(i)]).toEqual([source.length, target.length]);
         });
       }),
       { numRuns: 20 },
@@ -23,10 +25,9 @@ describe('EncodedPairs', () => {
 
   it('has no pair outside its length', () => {
     const pairs = new EncodedPairs();
-    pairs.append(codes('a'), codes('b'));
+    pairs.append({ source: codes('a'), target: codes('b') });
     for (const index of [-1, 1, Number.NaN]) {
-      expect(() => pairs.source(index)).toThrow(RangeError);
-      expect(() => pairs.target(index)).toThrow(RangeError);
+      expect(() => pairs.pair(index)).toThrow(RangeError);
     }
   });
 });
@@ -40,10 +41,10 @@ describe('encodePairs', () => {
       { line: 2, source: '', target: 'c' },
       { line: 3, source: 'd', target: 'efg' },
     ];
-    const { pairs, report } = await encodePairs(corpus, encoders);
+    const pairs = new EncodedPairs();
+    const report = await encodePairs(corpus, pairs, encoders);
     expect(pairs.length).toBe(2);
-    expect(pairs.source(1)).toEqual(codes('d'));
-    expect(pairs.target(1)).toEqual(codes('efg'));
+    expect(pairs.pair(1)).toEqual({ source: codes('d'), target: codes('efg') });
     expect(report).toMatchObject({ read: 3, kept: 2, dropped: { blank: { count: 1, lines: [2] } } });
   });
 
@@ -52,8 +53,26 @@ describe('encodePairs', () => {
       { line: 1, source: 'ab', target: 'c' },
       { line: 2, source: 'a', target: 'c' },
     ];
-    const { report } = await encodePairs(corpus, { ...encoders, clean: { maxLength: 1 } });
+    const report = await encodePairs(corpus, new EncodedPairs(), { ...encoders, clean: { maxLength: 1 } });
     expect(report.dropped['too long'].lines).toEqual([1]);
+  });
+
+  it('puts the tag before each source, and does not count it', async () => {
+    const pairs = new EncodedPairs();
+    const corpus = [{ line: 1, source: 'ab', target: 'c' }];
+    await encodePairs(corpus, pairs, { ...encoders, tagId: 3, clean: { maxLength: 2 } });
+    expect(pairs.pair(0)).toEqual({ source: Int32Array.of(3, ...codes('ab')), target: codes('c') });
+  });
+
+  it('waits for a slow sink', async () => {
+    const done: number[] = [];
+    const append = async ({ source }: { source: Int32Array }) => {
+      await new Promise((resolve) => setTimeout(resolve, 5 - source.length));
+      done.push(source.length);
+    };
+    const corpus = ['a', 'ab', 'abc'].map((source, i) => ({ line: i + 1, source, target: 'x' }));
+    await encodePairs(corpus, { append }, encoders);
+    expect(done).toEqual([1, 2, 3]);
   });
 
   it('refuses a corpus with nothing to learn from and says what was dropped', async () => {
@@ -62,9 +81,11 @@ describe('encodePairs', () => {
       { line: 2, source: 'a', target: ' ' },
       { line: 3, source: 'x'.repeat(300), target: 'y' },
     ];
-    await expect(encodePairs(blank, encoders)).rejects.toThrow(
+    await expect(encodePairs(blank, new EncodedPairs(), encoders)).rejects.toThrow(
       'fit for training, got none of 3: 2 pairs dropped: blank (lines 1, 2); 1 pair dropped: too long (line 3). Mend',
     );
-    await expect(encodePairs([], encoders)).rejects.toThrow('corpus: there must be at least one pair, got none.');
+    await expect(encodePairs([], new EncodedPairs(), encoders)).rejects.toThrow(
+      'corpus: there must be at least one pair, got none.',
+    );
   });
 });

@@ -1,9 +1,9 @@
-// Encoded pairs in memory: two typed arrays a side, ids end to end and where each sequence begins. 4 bytes a piece and
-// 4 a sequence, whatever the corpus; an array of arrays would cost some hundred bytes a sequence more.
+// A corpus encoded and cleaned, pair by pair; and encoded pairs in memory: two typed arrays a side, ids end to end and
+// where each sequence begins. 4 bytes a piece and 4 a sequence; an array of arrays would cost a hundred bytes a sequence more.
 
 import { HeedError } from '../base/error.ts';
 import { Cleaner, type CleanOptions, type CleanReport, describeDropped } from './clean.ts';
-import type { NumberedPair, PairSource } from './pairs.ts';
+import type { EncodedPair, NumberedPair, PairSink, PairSource } from './pairs.ts';
 
 /** Sequences of ids, appended one by one. */
 class Sequences {
@@ -34,7 +34,7 @@ function grown<T extends Int32Array | Uint32Array>(old: T, larger: T): T {
 }
 
 /** A store of encoded pairs that grows at its end. */
-export class EncodedPairs implements PairSource {
+export class EncodedPairs implements PairSource, PairSink {
   private readonly sources = new Sequences();
   private readonly targets = new Sequences();
 
@@ -42,17 +42,21 @@ export class EncodedPairs implements PairSource {
     return this.targets.length;
   }
 
-  append(source: Int32Array, target: Int32Array): void {
+  append({ source, target }: EncodedPair): void {
     this.sources.append(source);
     this.targets.append(target);
   }
 
-  source(index: number): Int32Array {
-    return this.sources.at(index);
+  sourceLength(index: number): number {
+    return this.sources.at(index).length;
   }
 
-  target(index: number): Int32Array {
-    return this.targets.at(index);
+  targetLength(index: number): number {
+    return this.targets.at(index).length;
+  }
+
+  pair(index: number): EncodedPair {
+    return { source: this.sources.at(index), target: this.targets.at(index) };
   }
 }
 
@@ -60,28 +64,32 @@ export interface EncodePairsOptions {
   /** A text as piece ids, without start and end. */
   readonly encodeSource: (text: string) => Int32Array;
   readonly encodeTarget: (text: string) => Int32Array;
+  /** A control token put before each source, such as the one that names the target language; not counted by `clean`. */
+  readonly tagId?: number | undefined;
   /** What to drop on the way; see `CleanOptions` for the defaults. */
   readonly clean?: CleanOptions;
 }
 
 /**
- * Encodes and cleans a stream of pairs into memory, in their order.
+ * Encodes and cleans a stream of pairs, in their order; one pair at a time is held.
  * @throws HeedError if no pair is left; it says what was dropped
  */
 export async function encodePairs(
   pairs: AsyncIterable<NumberedPair> | Iterable<NumberedPair>,
-  options: EncodePairsOptions,
-): Promise<{ pairs: EncodedPairs; report: CleanReport }> {
-  const cleaner = new Cleaner(options.clean);
-  const encoded = new EncodedPairs();
+  sink: PairSink,
+  { encodeSource, encodeTarget, tagId, clean }: EncodePairsOptions,
+): Promise<CleanReport> {
+  const cleaner = new Cleaner(clean);
   for await (const pair of pairs) {
-    const source = options.encodeSource(pair.source);
-    const target = options.encodeTarget(pair.target);
-    if (cleaner.keeps(pair, source.length, target.length)) encoded.append(source, target);
+    const source = encodeSource(pair.source);
+    const target = encodeTarget(pair.target);
+    if (!cleaner.keeps(pair, source.length, target.length)) continue;
+    const done = sink.append({ source: tagId === undefined ? source : Int32Array.of(tagId, ...source), target });
+    if (done !== undefined) await done;
   }
   const report = cleaner.report();
   if (report.kept === 0) throw new HeedError('corpus', nothingLeft(report));
-  return { pairs: encoded, report };
+  return report;
 }
 
 function nothingLeft(report: CleanReport): string {

@@ -11,12 +11,22 @@ export interface NumberedPair extends TextPair {
   readonly line: number;
 }
 
-/**
- * Encoded pairs by index, 0 ≤ index < length. The arrays hold pieces only, without start, end and padding; they are
- * views into the store and must not be written to.
- */
+/** A pair as piece ids, without start, end and padding. The arrays may be views and must not be written to. */
+export interface EncodedPair {
+  readonly source: Int32Array;
+  readonly target: Int32Array;
+}
+
+/** Encoded pairs by index, 0 ≤ index < length, in memory or on disk. */
 export interface PairSource {
   readonly length: number;
-  source(index: number): Int32Array;
-  target(index: number): Int32Array;
+  /** How many pieces a side has; asked of every pair in each epoch, hence answered from memory. */
+  sourceLength(index: number): number;
+  targetLength(index: number): number;
+  pair(index: number): EncodedPair;
+}
+
+/** Where encoded pairs go, one by one. */
+export interface PairSink {
+  append(pair: EncodedPair): void | Promise<void>;
 }
