@@ -2,6 +2,7 @@
 //   training/last.safetensors    weights, both moments of Adam, and in its metadata where the run stands: one file, so
 //                                that they always belong together
 //   training/step-*.safetensors  weights of the last checkpoints, for averaging
+//   training/best.safetensors    once the run has ended: the best weights before that, in case it is taken up again
 //   training/events.jsonl        what happened
 
 import { HeedError } from '../base/error.ts';
@@ -9,6 +10,7 @@ import {
   averageParameters,
   decodeSafetensors,
   encodeSafetensors,
+  fileNames,
   type NamedArray,
   type StoredModel,
 } from '../model/index.ts';
@@ -18,6 +20,7 @@ import {
   makeFolder,
   readFileIfAny,
   removeFile,
+  removePartials,
   saveModel,
   truncateFile,
   writeFileAtomically,
@@ -25,77 +28,113 @@ import {
 import type { ParameterSet } from '../runtime/index.ts';
 import type { Adam } from './adam.ts';
 import type { TrainingEvent } from './events.ts';
-import type { TrainingState } from './state.ts';
-import type { TrainingStore } from './trainer.ts';
+import { initialState, type TrainingState } from './state.ts';
+import type { TrainingStore } from './store.ts';
 
-const stateKey = 'state';
-const checkpointName = /^step-\d+\.safetensors$/;
+const stateName = 'last.safetensors';
+const bestName = 'best.safetensors';
+const logName = 'events.jsonl';
 
 /** The store of a run whose model is to be used from a folder. */
 export class FolderStore implements TrainingStore {
   private readonly training: string;
 
-  /** @param model all of the model but its weights */
+  /**
+   * @param model all of the model but its weights
+   * @param run names what the run learns from and how, so that a state of another run is not taken for one of this
+   */
   constructor(
     private readonly folder: string,
     private readonly model: Omit<StoredModel, 'parameters'>,
+    private readonly run: string,
   ) {
     this.training = `${folder}/training`;
   }
 
   async load(parameters: ParameterSet, adam: Adam): Promise<TrainingState | undefined> {
-    const path = this.path('last.safetensors');
+    const path = this.path(stateName);
     const bytes = await readFileIfAny(path);
     if (bytes === undefined) return undefined;
     const { arrays, metadata } = decodeSafetensors(bytes, path);
-    for (const [prefix, set] of sections(parameters, adam)) set.assign(withPrefix(arrays, prefix), path);
-    const state = metadata[stateKey];
+    const { run, state } = metadata;
     if (state === undefined) throw new HeedError(path, 'does not say where its run stands.');
-    const resumed: TrainingState = JSON.parse(state);
-    await truncateFile(this.path('events.jsonl'), resumed.eventBytes);
-    return resumed;
+    if (run !== this.run) {
+      const todo = 'put the right file back, or start a new run';
+      throw new HeedError(path, `belongs to a run on other data or with other options; ${todo}.`);
+    }
+    for (const [prefix, set] of sections(parameters, adam)) set.assign(withPrefix(arrays, prefix), path);
+    // In the order of its keys a new state, so that it is saved as the same bytes.
+    return { ...initialState(), ...JSON.parse(state) };
+  }
+
+  async rewind(state: TrainingState): Promise<void> {
+    await makeFolder(this.training);
+    await removePartials(this.training);
+    await truncateFile(this.path(logName), state.eventBytes);
+    for (const name of await this.checkpoints()) {
+      if (name > checkpointName(state.checkpointed)) await removeFile(this.path(name));
+    }
+    const best = await readFileIfAny(this.path(bestName));
+    if (best === undefined) return;
+    await writeFileAtomically(this.published, best);
+    await removeFile(this.path(bestName));
   }
 
   async save(state: TrainingState, parameters: ParameterSet, adam: Adam): Promise<void> {
     const arrays = sections(parameters, adam).flatMap(([prefix, set]) =>
       set.parameters.map(({ name, shape, data }): NamedArray => ({ name: `${prefix}${name}`, shape, data })),
     );
-    await makeFolder(this.training);
-    const bytes = encodeSafetensors(arrays, { [stateKey]: JSON.stringify(state) });
-    await writeFileAtomically(this.path('last.safetensors'), bytes);
+    const bytes = encodeSafetensors(arrays, { run: this.run, state: JSON.stringify(state) });
+    await writeFileAtomically(this.path(stateName), bytes);
   }
 
   publish(parameters: ParameterSet): Promise<void> {
     return saveModel(this.folder, { ...this.model, parameters });
   }
 
-  async keep(step: number, parameters: ParameterSet, keep: number): Promise<void> {
-    await makeFolder(this.training);
-    const name = `step-${String(step).padStart(9, '0')}.safetensors`;
-    await writeFileAtomically(this.path(name), encodeSafetensors(parameters.parameters));
-    for (const old of (await this.checkpoints()).slice(0, -keep)) await removeFile(this.path(old));
+  async setBestAside(): Promise<void> {
+    const best = await readFileIfAny(this.published);
+    if (best !== undefined) await writeFileAtomically(this.path(bestName), best);
   }
 
-  async average(like: ParameterSet): Promise<ParameterSet> {
+  async keep(step: number, parameters: ParameterSet): Promise<void> {
+    await writeFileAtomically(this.path(checkpointName(step)), encodeSafetensors(parameters.parameters));
+  }
+
+  async forget(allBut: number): Promise<void> {
+    for (const old of (await this.checkpoints()).slice(0, -allBut)) await removeFile(this.path(old));
+  }
+
+  async average(like: ParameterSet, count: number): Promise<ParameterSet> {
     const sets: ParameterSet[] = [];
-    for (const name of await this.checkpoints()) sets.push(await readCheckpoint(this.path(name), like));
+    for (const name of (await this.checkpoints()).slice(-count)) sets.push(await readWeights(this.path(name), like));
     return averageParameters(sets);
   }
 
   log(event: TrainingEvent): Promise<number> {
-    return appendJsonLine(this.path('events.jsonl'), event);
+    return appendJsonLine(this.path(logName), event);
   }
 
+  /** Names of the checkpoints kept, by step. */
   private async checkpoints(): Promise<string[]> {
-    return (await listFolder(this.training)).filter((name) => checkpointName.test(name));
+    return (await listFolder(this.training)).filter((name) => /^step-\d+\.safetensors$/.test(name));
   }
 
   private path(name: string): string {
     return `${this.training}/${name}`;
   }
+
+  private get published(): string {
+    return `${this.folder}/${fileNames.weights}`;
+  }
 }
 
-async function readCheckpoint(path: string, like: ParameterSet): Promise<ParameterSet> {
+/** Sorted by name, checkpoints are sorted by step. */
+function checkpointName(step: number): string {
+  return `step-${String(step).padStart(9, '0')}.safetensors`;
+}
+
+async function readWeights(path: string, like: ParameterSet): Promise<ParameterSet> {
   const bytes = await readFileIfAny(path);
   if (bytes === undefined) throw new HeedError(path, 'is gone; it was a checkpoint of this run.');
   const set = like.zeros();

@@ -41,8 +41,10 @@ export interface StopEvent {
   readonly kind: 'stop';
   readonly step: number;
   readonly epoch: number;
-  /** finished: all epochs or steps; patience: no improvement. */
-  readonly reason: 'finished' | 'patience';
+  readonly reason: StopReason;
 }
+
+/** finished: all epochs or steps; patience: no improvement. */
+export type StopReason = 'finished' | 'patience';
 
 export type TrainingEvent = StepEvent | EpochEvent | ValidationEvent | StopEvent;

@@ -1,11 +1,14 @@
 // Training: loss, optimizer, schedules, the step, the loop.
 
 export { Adam, type AdamOptions, paperAdam } from './adam.ts';
+export { BatchSource, type BatchSourceSetup } from './batch-source.ts';
 export { FolderStore } from './checkpoint.ts';
 export type { EpochEvent, StepEvent, StopEvent, TrainingEvent, ValidationEvent } from './events.ts';
-export { type TrainingOptions, trainingOptions } from './options.ts';
+export { GradientSum } from './gradient-sum.ts';
+export { changeableOptions, checkOptions, type TrainingOptions, trainingOptions } from './options.ts';
 export { learningRate, type ScheduleOptions } from './schedule.ts';
 export type { TrainingState } from './state.ts';
 export { TrainingStep, trainingGraph } from './step.ts';
-export { type Outcome, type Progress, Trainer, type TrainerSetup, type TrainingStore } from './trainer.ts';
+export type { TrainingStore } from './store.ts';
+export { type Outcome, type Progress, Trainer, type TrainerSetup } from './trainer.ts';
 export { Validation, type ValidationResult } from './validation.ts';

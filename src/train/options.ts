@@ -1,6 +1,7 @@
 // Options of training; their descriptions are what --help, the configuration file and the docs print.
 
 import { z } from 'zod';
+import { HeedError } from '../base/error.ts';
 
 const count = () => z.int().positive();
 const countOrZero = () => z.int().min(0);
@@ -26,8 +27,28 @@ export const trainingOptions = z.strictObject({
   bestBy: z.enum(['loss', 'bleu']).default('loss').describe('What makes a checkpoint the best one.'),
   averageLast: count().default(1).describe('Checkpoints averaged at the end; 1: the best one is kept as it is.'),
   logEvery: count().default(50).describe('Updates between reports.'),
+  saveEvery: countOrZero()
+    .default(1000)
+    .describe('Updates between savings of the run, besides those at validations: what a crash can cost; 0: none.'),
   seed: z.int().min(0).default(1).describe('Names every random choice: weights, order, dropout.'),
   threads: count().optional().describe('Threads of the engine; default: all cores.'),
 });
 
+/**
+ * What may change when a run is resumed. All but `threads` leave each step as it would have been: the run becomes, to the
+ * bit, the one that had these values from its start. Another number of threads may add up in another order.
+ */
+export const changeableOptions = ['epochs', 'steps', 'patience', 'saveEvery', 'threads'] as const;
+
 export type TrainingOptions = z.output<typeof trainingOptions>;
+
+/** @throws HeedError if a run with these options would never end, or needs held-out text that it lacks */
+export function checkOptions(options: TrainingOptions, { hasValidation }: { readonly hasValidation: boolean }): void {
+  const { epochs, steps, patience } = options;
+  if (epochs === undefined && steps === undefined && patience === 0) {
+    throw new HeedError('train', 'needs an end: give epochs, steps or patience.');
+  }
+  if (patience > 0 && !hasValidation) {
+    throw new HeedError('train', 'patience needs validation data; give valid-source and valid-target.');
+  }
+}

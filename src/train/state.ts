@@ -1,4 +1,7 @@
-// Where a run stands: everything besides weights and moments that the next step depends on.
+// Where a run stands: everything besides weights and moments that the next step depends on. No generator's state is among
+// it: each random stream is named by the seed, the epoch and the step.
+
+import type { StopReason } from './events.ts';
 
 export interface TrainingState {
   /** Updates done. */
@@ -16,7 +19,8 @@ export interface TrainingState {
   eventBytes: number;
   /** The step of the last checkpoint. */
   checkpointed: number;
-  finished: boolean;
+  /** Set once the run came to its end; what the end itself wrote is no part of the rest of the state. */
+  finished: { reason: StopReason; eventBytes: number } | undefined;
 }
 
 export interface Sums {
@@ -46,6 +50,6 @@ export function initialState(): TrainingState {
     epochSums: noSums(),
     eventBytes: 0,
     checkpointed: 0,
-    finished: false,
+    finished: undefined,
   };
 }

@@ -1,42 +1,30 @@
 // The loop: batches in a seeded order, gradients, an update; validation and checkpoints between. Knows no files and prints
 // nothing: a store keeps its state, and events say what happens.
+//
+// Each turn of the loop depends on the state, the weights and the moments alone, and they are saved together between two
+// turns. So a run that was stopped anywhere goes on from its last saved state as if it had never been stopped.
 
 import { HeedError } from '../base/error.ts';
 import { Random } from '../base/random.ts';
-import { batchIndices, type ControlIds, collate, type PairSource, pairLengths } from '../data/index.ts';
+import type { PairSource } from '../data/index.ts';
 import type { TransformerConfig } from '../nn/index.ts';
 import type { Compile, ParameterSet } from '../runtime/index.ts';
 import { Adam } from './adam.ts';
-import type { TrainingEvent } from './events.ts';
+import { BatchSource, type BatchSourceSetup } from './batch-source.ts';
+import type { StopReason, TrainingEvent } from './events.ts';
 import { GradientSum } from './gradient-sum.ts';
-import type { TrainingOptions } from './options.ts';
+import { checkOptions, type TrainingOptions } from './options.ts';
 import { learningRate } from './schedule.ts';
 import { addTo, initialState, noSums, type TrainingState } from './state.ts';
 import { TrainingStep } from './step.ts';
+import type { TrainingStore } from './store.ts';
 import { Validation } from './validation.ts';
 
-/** Keeps what a run must not lose. Every method is atomic: a crash leaves the old content or the new. */
-export interface TrainingStore {
-  /** The run's last state, copied into parameters and optimizer; undefined if there is none. */
-  load(parameters: ParameterSet, adam: Adam): Promise<TrainingState | undefined>;
-  save(state: TrainingState, parameters: ParameterSet, adam: Adam): Promise<void>;
-  /** The weights that the run will be used with from now on. */
-  publish(parameters: ParameterSet): Promise<void>;
-  /** Keeps a checkpoint's weights for averaging, and forgets all but the last `keep`. */
-  keep(step: number, parameters: ParameterSet, keep: number): Promise<void>;
-  /** The mean of the checkpoints kept, whose names and shapes are those of `like`. */
-  average(like: ParameterSet): Promise<ParameterSet>;
-  /** Appends an event; returns the length of the log in bytes. */
-  log(event: TrainingEvent): Promise<number>;
-}
-
-export interface TrainerSetup {
+export interface TrainerSetup extends Pick<BatchSourceSetup, 'pairs' | 'corpora' | 'augment' | 'ids'> {
   readonly compile: Compile;
   readonly config: TransformerConfig;
   readonly options: TrainingOptions;
-  readonly pairs: PairSource;
   readonly validPairs: PairSource | undefined;
-  readonly ids: { readonly source: ControlIds; readonly target: ControlIds };
   readonly store: TrainingStore;
   /** Score of the model's own translations at each validation; injected, since training knows neither search nor metrics. */
   readonly scoreTranslations?: (parameters: ParameterSet) => Promise<{ bleu: number; signature: string }>;
@@ -44,7 +32,7 @@ export interface TrainerSetup {
   readonly onEvent?: (event: TrainingEvent) => void;
   /** Called after each update, for a progress line. */
   readonly onProgress?: (progress: Progress) => void;
-  /** Stops the run after the step under way; its state is saved. */
+  /** Stops the run after the batch under way; its state is saved. */
   readonly signal?: AbortSignal;
 }
 
@@ -55,30 +43,26 @@ export interface Progress {
   readonly learningRate: number;
 }
 
-export type Outcome = 'finished' | 'patience' | 'interrupted' | 'already finished';
+export type Outcome = StopReason | 'interrupted' | 'already finished';
 
 export class Trainer {
   private readonly adam: Adam;
-  private readonly lengths: ReturnType<typeof pairLengths>;
+  /** What is learned from, epoch by epoch. */
+  readonly batches: BatchSource;
 
   private constructor(
     private readonly setup: TrainerSetup,
     private readonly step: TrainingStep,
     private readonly validation: Validation | undefined,
   ) {
-    const { adamBeta1: beta1, adamBeta2: beta2, adamEpsilon: epsilon } = setup.options;
+    const { adamBeta1: beta1, adamBeta2: beta2, adamEpsilon: epsilon, maxTokens, seed } = setup.options;
     this.adam = new Adam(step.parameters, { beta1, beta2, epsilon });
-    this.lengths = pairLengths(setup.pairs);
+    this.batches = new BatchSource({ ...setup, maxTokens, seed });
   }
 
   static async create(setup: TrainerSetup): Promise<Trainer> {
     const { compile, config, options, ids, validPairs } = setup;
-    if (options.epochs === undefined && options.steps === undefined && options.patience === 0) {
-      throw new HeedError('train', 'needs an end: give epochs, steps or patience.');
-    }
-    if (options.patience > 0 && validPairs === undefined) {
-      throw new HeedError('train', 'patience needs validation data; give valid-source and valid-target.');
-    }
+    checkOptions(options, { hasValidation: validPairs !== undefined });
     const { labelSmoothing: smoothing, seed, threads } = options;
     const engine = threads === undefined ? {} : { threads };
     const step = await TrainingStep.compile(compile, config, { smoothing, seed, ...engine });
@@ -95,54 +79,53 @@ export class Trainer {
 
   /** Trains from the store's last state, or from the start, to the end. */
   async run(): Promise<Outcome> {
-    const state = (await this.setup.store.load(this.parameters, this.adam)) ?? initialState();
-    if (state.finished) return 'already finished';
+    const { store, signal } = this.setup;
+    const state = (await store.load(this.parameters, this.adam)) ?? initialState();
+    if (state.finished !== undefined && this.isOver(state)) return 'already finished';
+    state.finished = undefined;
+    await store.rewind(state);
     while (!this.isOver(state)) {
-      if (await this.runEpoch(state)) return 'interrupted';
+      if (signal?.aborted) return this.interrupt(state);
+      if (!(await this.update(state))) continue;
+      if (this.isCheckpointDue(state)) await this.checkpoint(state);
+      else if (this.isSaveDue(state)) await this.save(state);
     }
     return this.finish(state);
   }
 
-  /** The rest of the epoch under way; true if it was interrupted. */
-  private async runEpoch(state: TrainingState): Promise<boolean> {
-    const { maxTokens, seed, accumulate, validateEvery } = this.setup.options;
-    const { batches } = batchIndices(this.lengths, { maxTokens, seed, epoch: state.epoch });
-    while (state.batch < batches.length && !this.isOver(state)) {
-      await this.update(state, batches.slice(state.batch, state.batch + accumulate), batches.length);
-      const epochEnds = state.batch >= batches.length;
-      if (epochEnds) await this.endEpoch(state);
-      if (validateEvery > 0 ? state.step % validateEvery === 0 : epochEnds) await this.checkpoint(state);
-      if (this.setup.signal?.aborted) {
-        await this.save(state);
-        return true;
-      }
-      if (epochEnds) return false;
-    }
-    return false;
-  }
-
-  /** One update from the gradients of some batches, weighed by their tokens. */
-  private async update(state: TrainingState, batches: readonly Uint32Array[], batchesInEpoch: number): Promise<void> {
-    const { options, pairs, ids, onProgress } = this.setup;
-    const sum = new GradientSum();
-    state.step++;
-    for (const [i, indices] of batches.entries()) {
-      const batch = collate(pairs, indices, ids);
-      const dropout = Random.of(options.seed, 'dropout', state.step, i);
-      sum.add(await this.step.run(batch, dropout), batch.targetTokens);
-    }
-    if (!Number.isFinite(sum.loss)) {
-      const todo = 'the last checkpoint is kept; try a lower peakRate, a longer warm-up or clipNorm';
-      throw new HeedError('train', `the loss of step ${state.step} is ${sum.loss}; ${todo}.`);
-    }
-    const rate = learningRate(state.step, { ...options, dModel: this.setup.config.dModel });
+  /** One update from the gradients of some batches, weighed by their tokens; false, with nothing changed, if it was stopped. */
+  private async update(state: TrainingState): Promise<boolean> {
+    const { options, onProgress } = this.setup;
+    const { batches } = this.batches.epoch(state.epoch);
+    const chosen = batches.slice(state.batch, state.batch + options.accumulate);
+    const step = state.step + 1;
+    const sum = await this.gradientsOf(chosen, step);
+    if (sum === undefined) return false;
+    const rate = learningRate(step, { ...options, dModel: this.setup.config.dModel });
     const clip = options.clipNorm > 0 ? Math.min(1, options.clipNorm / sum.norm()) : 1;
-    this.adam.update(state.step, rate, sum.gradients, clip / sum.targetTokens);
-    state.batch += batches.length;
+    this.adam.update(step, rate, sum.gradients, clip / sum.targetTokens);
+    state.step = step;
+    state.batch += chosen.length;
     addTo(state.interval, sum);
     addTo(state.epochSums, sum);
-    if (state.step % options.logEvery === 0) await this.reportInterval(state, rate);
-    onProgress?.({ state, batchesInEpoch, targetTokens: sum.targetTokens, learningRate: rate });
+    if (step % options.logEvery === 0) await this.reportInterval(state, rate);
+    onProgress?.({ state, batchesInEpoch: batches.length, targetTokens: sum.targetTokens, learningRate: rate });
+    if (state.batch >= batches.length) await this.endEpoch(state);
+    return true;
+  }
+
+  /** The summed gradients of a step's batches; undefined if the run is to stop before all of them are done. */
+  private async gradientsOf(batches: readonly Uint32Array[], step: number): Promise<GradientSum | undefined> {
+    const { options, signal } = this.setup;
+    const sum = new GradientSum();
+    const parts = batches.flatMap((indices) => this.batches.read(indices, step));
+    for (const [i, batch] of parts.entries()) {
+      if (signal?.aborted) return undefined;
+      const dropout = Random.of(options.seed, 'dropout', step, i);
+      sum.add(await this.step.run(batch, dropout), batch.targetTokens);
+    }
+    if (Number.isFinite(sum.loss)) return sum;
+    throw new HeedError('train', `the loss of step ${step} is ${sum.loss}; ${divergenceAdvice}.`);
   }
 
   private async reportInterval(state: TrainingState, rate: number): Promise<void> {
@@ -168,9 +151,17 @@ export class Trainer {
     state.batch = 0;
   }
 
-  /** Validates, publishes the weights if they are the best, and saves. */
+  /** Measures the weights, publishes them if they are the best, and saves the run. */
   private async checkpoint(state: TrainingState): Promise<void> {
+    await this.measure(state);
+    await this.save(state);
+    await this.setup.store.forget(this.setup.options.averageLast);
+  }
+
+  /** Validates; publishes the weights if they are the best so far, and keeps them for averaging. */
+  private async measure(state: TrainingState): Promise<void> {
     const { store, options } = this.setup;
+    this.checkWeights(state);
     const result = await this.validate(this.parameters);
     const better = result === undefined || state.best === undefined || result.score < state.best;
     if (result !== undefined) {
@@ -182,9 +173,8 @@ export class Trainer {
       await this.tell(state, { kind: 'validation', step: state.step, epoch, ...measured, best: better });
     }
     if (better) await store.publish(this.parameters);
-    if (options.averageLast > 1) await store.keep(state.step, this.parameters, options.averageLast);
+    if (options.averageLast > 1) await store.keep(state.step, this.parameters);
     state.checkpointed = state.step;
-    await this.save(state);
   }
 
   /** Validation results and the one number, lower is better, by which checkpoints are compared. */
@@ -196,33 +186,64 @@ export class Trainer {
     return { ...predicted, ...translated, score };
   }
 
+  /** Saves for later. A model that has no weights to be used with yet gets those of now. */
+  private async interrupt(state: TrainingState): Promise<Outcome> {
+    await this.save(state);
+    if (state.checkpointed === 0 && state.step > 0) await this.setup.store.publish(this.parameters);
+    return 'interrupted';
+  }
+
+  /**
+   * The last checkpoint and the average. They go by a copy of the state, and the best weights are set aside, so that the
+   * run can be taken up again with more epochs or steps and be the run that had them from the start.
+   */
   private async finish(state: TrainingState): Promise<Outcome> {
     const { store, options } = this.setup;
-    if (state.checkpointed !== state.step) await this.checkpoint(state);
+    await store.setBestAside();
+    const end = structuredClone(state);
+    if (end.checkpointed !== end.step) await this.measure(end);
     if (options.averageLast > 1) {
-      const average = await store.average(this.parameters);
+      const average = await store.average(this.parameters, options.averageLast);
       const result = await this.validate(average);
-      if (result === undefined || state.best === undefined || result.score < state.best) await store.publish(average);
+      if (result === undefined || end.best === undefined || result.score < end.best) await store.publish(average);
     }
-    const reason = this.outOfPatience(state) ? 'patience' : 'finished';
-    await this.tell(state, { kind: 'stop', step: state.step, epoch: state.epoch, reason });
-    state.finished = true;
+    const reason = this.isOutOfPatience(end) ? 'patience' : 'finished';
+    await this.tell(end, { kind: 'stop', step: end.step, epoch: end.epoch, reason });
+    state.finished = { reason, eventBytes: end.eventBytes };
     await this.save(state);
     return reason;
   }
 
   private isOver(state: TrainingState): boolean {
     const { epochs = Number.POSITIVE_INFINITY, steps = Number.POSITIVE_INFINITY } = this.setup.options;
-    return state.epoch > epochs || state.step >= steps || this.outOfPatience(state);
+    return state.epoch > epochs || state.step >= steps || this.isOutOfPatience(state);
   }
 
-  private outOfPatience(state: TrainingState): boolean {
+  private isOutOfPatience(state: TrainingState): boolean {
     const { patience } = this.setup.options;
     return patience > 0 && state.stale >= patience;
   }
 
+  /** Asked right after an update: at the end of each epoch, or every so many updates. */
+  private isCheckpointDue(state: TrainingState): boolean {
+    const { validateEvery } = this.setup.options;
+    return validateEvery > 0 ? state.step % validateEvery === 0 : state.batch === 0;
+  }
+
+  private isSaveDue(state: TrainingState): boolean {
+    const { saveEvery } = this.setup.options;
+    return saveEvery > 0 && state.step % saveEvery === 0;
+  }
+
   private save(state: TrainingState): Promise<void> {
+    this.checkWeights(state);
     return this.setup.store.save(state, this.parameters, this.adam);
+  }
+
+  /** A finite loss can have an infinite gradient: weights that it spoilt must not replace good ones on the disk. */
+  private checkWeights(state: TrainingState): void {
+    if (this.parameters.data.every(Number.isFinite)) return;
+    throw new HeedError('train', `step ${state.step} made weights that are no finite numbers; ${divergenceAdvice}.`);
   }
 
   private async tell(state: TrainingState, event: TrainingEvent): Promise<void> {
@@ -230,3 +251,5 @@ export class Trainer {
     this.setup.onEvent?.(event);
   }
 }
+
+const divergenceAdvice = 'what was saved before is kept; try a lower peakRate, a longer warm-up or clipNorm';

@@ -45,7 +45,10 @@ export class Validation {
     const totals = { loss: 0, negativeLogLikelihood: 0, correct: 0, tokens: 0 };
     const { batches } = batchIndices(pairLengths(this.pairs), { maxTokens: this.maxTokens, seed: 0, epoch: 0 });
     for (const indices of batches) {
-      const batch = collate(this.pairs, indices, this.ids);
+      const batch = collate(
+        Array.from(indices, (index) => this.pairs.pair(index)),
+        this.ids,
+      );
       const results = await this.program.run(feedsOf(batch, parameters));
       totals.loss += results.loss.data[0];
       totals.negativeLogLikelihood += results.negativeLogLikelihood.data[0];
