@@ -4,15 +4,15 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { datesSplit, type NumberedPair, type TextPair } from '../data/index.ts';
+import { datesSplit, type NumberedPair, type TextPair, textHash } from '../data/index.ts';
 import { exactMatch } from '../metrics/index.ts';
 import { Translator } from '../translate/index.ts';
+import type { Corpus } from './corpora.ts';
 import { parseOptions } from './flags.ts';
 import { drawHeatMap } from './heat-map.ts';
 import { recipeOptions } from './recipe.ts';
 import { note, print } from './terminal.ts';
 import { train } from './train.ts';
-import type { Corpus } from './train-model.ts';
 
 const examples = ['3. März 2021', '2021年3月3日', 'mercredi 3 mars 2021', 'Saturday, December 25th, 1999'];
 
@@ -36,7 +36,7 @@ async function demo(folder: string, short: boolean): Promise<void> {
   const { train: pairs, test } = datesSplit({ trainCount, testCount: 1000, seed: 1 });
   note('Dates as people write them in twelve languages → ISO 8601:');
   for (const { source, target } of pairs.slice(0, 3)) note(`  ${source} → ${target}`);
-  await train({ recipe: demoRecipe(short), folder, corpus: corpusOf('dates', pairs), valid: undefined, resume: false });
+  await train({ recipe: demoRecipe(short), folder, corpora: [corpusOf('dates', pairs)], valid: undefined });
 
   const translator = await Translator.load(folder, { attentionLayer: DRAWN_LAYER });
   const answers = await translator.translate(
@@ -69,11 +69,14 @@ function corpusOf(name: string, pairs: readonly TextPair[]): Corpus {
     sourceLines: () => each(({ source }) => source),
     targetLines: () => each(({ target }) => target),
     pairs: () => each((pair, i): NumberedPair => ({ ...pair, line: i + 1 })),
+    hashes: async () => [
+      { role: name, path: name, sha256: textHash(...pairs.flatMap(({ source, target }) => [source, target])) },
+    ],
   };
 }
 
 async function draw(translator: Translator, source: string): Promise<void> {
-  const [{ sourcePieces, translations }] = await translator.translateAll([source], { beam: 1 });
+  const [{ sourcePieces, translations }] = await translator.translateAll([source], { beam: 1, attention: true });
   const [{ pieces, attention = [] }] = translations;
   await print(
     `What each piece of the answer looks at (cross-attention, decoder layer ${DRAWN_LAYER + 1}, mean of heads):`,

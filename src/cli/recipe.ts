@@ -5,17 +5,27 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { HeedError } from '../base/error.ts';
 import { didYouMean } from '../base/nearest.ts';
+import { maxCachedLength } from '../data/index.ts';
 import { BLEU_TOKENIZERS } from '../metrics/index.ts';
 import { architectureOptions } from '../nn/index.ts';
-import { trainingOptions } from '../train/index.ts';
-import { parseOptions } from './flags.ts';
+import { changeableOptions, trainingOptions } from '../train/index.ts';
 
 /** Text and files. */
-const corpusOptions = z.strictObject({
-  source: z.string().describe('Source side of the corpus, a sentence a line (.gz is read too).'),
-  target: z.string().describe('Target side, line by line.'),
+const textOptions = z.strictObject({
+  source: z.string().optional().describe('Source side of the corpus, a sentence a line (.gz is read too).'),
+  target: z.string().optional().describe('Target side, line by line.'),
   validSource: z.string().optional().describe('Source side of held-out text, for validation.'),
   validTarget: z.string().optional().describe('Target side of held-out text.'),
+  validTargetLanguage: z
+    .string()
+    .optional()
+    .describe('Which of the corpora’s target languages the held-out text is in; it is then validated without BLEU.'),
+  cache: z
+    .string()
+    .optional()
+    .describe(
+      'Folder of encoded corpora, to be shared by runs on the same text; default: the model’s training folder.',
+    ),
   vocabulary: z.enum(['joint', 'separate']).default('joint').describe('One tokenizer for both sides, or one for each.'),
   merges: z.int().min(0).default(10000).describe('Merges of byte-pair encoding to learn.'),
   split: z
@@ -24,20 +34,76 @@ const corpusOptions = z.strictObject({
     .describe('Words end at spaces and between letters, digits and signs; or at spaces only, for tokenised text.'),
   lowercase: z.boolean().default(false).describe('Lower-case text before it is encoded (cannot be undone).'),
   normalization: z.enum(['none', 'nfc', 'nfkc']).default('none').describe('Unicode normalisation of text.'),
-  maxLength: z.int().positive().default(256).describe('Pieces of a side; longer pairs are left out of training.'),
+  maxLength: z
+    .int()
+    .positive()
+    .lt(maxCachedLength)
+    .default(256)
+    .describe('Pieces of a side; longer pairs are left out of training.'),
   maxRatio: z.number().min(1).default(9).describe('Ratio of the sides’ lengths; more unlike pairs are left out.'),
   validBleu: z.boolean().default(true).describe('Translate the held-out text (greedy) at each validation: BLEU.'),
   bleuTokenize: z.enum(BLEU_TOKENIZERS).default('13a').describe('Tokenizer of that BLEU.'),
 });
 
-export const recipeOptions = z.strictObject({
-  ...corpusOptions.shape,
-  ...architectureOptions.shape,
-  ...trainingOptions.shape,
+/** Pairs made anew each time they are learned from. */
+const share = () => z.number().min(0).max(1).default(0);
+const augmentOptions = z.strictObject({
+  bpeDropout: share().describe('BPE dropout: how likely each merge is passed over; 0: off.'),
+  noiseCase: share().describe('Share of sources put in capitals, small letters or Like A Title; 0: off.'),
+  noiseTypos: share().describe('How likely a typing error is at each letter of a source; 0: off.'),
 });
 
+/** Several corpora in one model, which only a configuration file can name. */
+const corporaOptions = z.strictObject({
+  corpora: z
+    .array(
+      z.strictObject({
+        source: z.string(),
+        target: z.string(),
+        weight: z.number().positive().optional(),
+        targetLanguage: z.string().optional(),
+      }),
+    )
+    .min(1)
+    .optional()
+    .describe('Instead of source and target: a list of them, each with a weight and a targetLanguage if wanted.'),
+});
+
+/** Options that are flags too. */
+export const flagOptions = z.strictObject({
+  ...textOptions.shape,
+  ...architectureOptions.shape,
+  ...trainingOptions.shape,
+  ...augmentOptions.shape,
+});
+
+export const recipeOptions = z.strictObject({ ...flagOptions.shape, ...corporaOptions.shape });
+
 export type Recipe = z.output<typeof recipeOptions>;
+
+/** What a resumed run may be told anew: files may have moved (what they hold is checked), and see `changeableOptions`. */
+export const changeableKeys: readonly string[] = [
+  ...['source', 'target', 'validSource', 'validTarget', 'cache'],
+  ...changeableOptions,
+];
+
 type PartialRecipe = Partial<z.input<typeof recipeOptions>>;
+
+/**
+ * The paper's base model (table 3, sections 5 and 6.1): batches of about 25,000 source and 25,000 target tokens; the last 5
+ * checkpoints averaged, written every ten minutes, which were 1,500 steps of 0.4 s.
+ */
+const paperBase: PartialRecipe = {
+  ...{ merges: 37_000, maxTokens: 25_000, steps: 100_000 },
+  ...{ validateEvery: 1500, averageLast: 5 },
+};
+
+/** The paper's big model: 300,000 steps of 1.0 s, the last 20 checkpoints. (Dropout 0.3 is for English–German.) */
+const paperBig: PartialRecipe = {
+  ...{ dModel: 1024, dInner: 4096, heads: 16, dropout: 0.3 },
+  ...{ merges: 37_000, maxTokens: 25_000, steps: 300_000 },
+  ...{ validateEvery: 600, averageLast: 20 },
+};
 
 export const presets: Readonly<Record<string, PartialRecipe>> = {
   /** Transformer-Tiny for small corpora (Wu et al., ACL 2021). */
@@ -52,27 +118,26 @@ export const presets: Readonly<Record<string, PartialRecipe>> = {
     ...{ schedule: 'inverse-sqrt', peakRate: 1e-3, warmupSteps: 800, maxTokens: 1800 },
     ...{ epochs: 10, averageLast: 3 },
   },
-  /** The paper's base model (table 3, section 5). */
-  base: { merges: 37000, maxTokens: 25000, steps: 100_000, averageLast: 5 },
-  /** The paper's big model. */
-  big: {
-    ...{ dModel: 1024, dInner: 4096, heads: 16, dropout: 0.3, merges: 37000, maxTokens: 25000 },
-    ...{ steps: 300_000, averageLast: 20 },
-  },
+  base: paperBase,
+  'paper-base': paperBase,
+  big: paperBig,
+  'paper-big': paperBig,
 };
 
-/** default < preset < configuration file < flags */
-export async function resolveRecipe(given: {
+export interface GivenOptions {
   readonly preset?: string | undefined;
   readonly config?: string | undefined;
   readonly flags: Record<string, unknown>;
-}): Promise<Recipe> {
+}
+
+/** What the user said, without defaults: preset < configuration file < flags. */
+export async function givenOptions(given: GivenOptions): Promise<Record<string, unknown>> {
   const fromFile = given.config === undefined ? {} : await readConfigFile(given.config);
   const { preset: presetInFile, ...fileOptions } = fromFile;
   const name = given.preset ?? presetInFile;
   const preset = name === undefined ? {} : presetNamed(String(name));
   if (given.config !== undefined) checkKeys(fileOptions, given.config);
-  return parseOptions(recipeOptions, { ...preset, ...fileOptions, ...given.flags }, 'train');
+  return { ...preset, ...fileOptions, ...given.flags };
 }
 
 function presetNamed(name: string): PartialRecipe {

@@ -1,74 +1,68 @@
-// A training run from files to a model folder: tokenizers, encoded pairs, the trainer and its store. Prints nothing.
+// A training run from text to a model folder: tokenizers, encoded pairs, the trainer and its store. Prints nothing.
 
-import { HeedError } from '../base/error.ts';
-import {
-  type CleanReport,
-  type EncodedPairs,
-  encodePairs,
-  type NumberedPair,
-  readPairs,
-  readTextFile,
-} from '../data/index.ts';
+import { augmentation, type CleanReport } from '../data/index.ts';
 import { type BleuScore, corpusBleu } from '../metrics/index.ts';
 import type { StoredModel } from '../model/index.ts';
-import { architectureOptions, transformerConfig } from '../nn/index.ts';
+import { removeEmptyFolder } from '../model/node.ts';
+import { architectureOptions, type TransformerConfig, transformerConfig } from '../nn/index.ts';
 import type { ParameterSet } from '../runtime/index.ts';
 import { compile } from '../runtime/node.ts';
-import { learnTokenizerFromStream, type Tokenizer } from '../text/index.ts';
-import { FolderStore, Trainer, type TrainerSetup, trainingOptions } from '../train/index.ts';
+import { checkOptions, FolderStore, Trainer, type TrainerSetup, trainingOptions } from '../train/index.ts';
 import { Translator } from '../translate/index.ts';
+import { type Corpus, cachedPairs, dataHashes, encodeInMemory, learnTokenizers } from './corpora.ts';
 import { pickOptions, type Recipe } from './recipe.ts';
-
-/** Parallel text that can be read more than once. */
-export interface Corpus {
-  readonly name: string;
-  sourceLines(): AsyncIterable<string>;
-  targetLines(): AsyncIterable<string>;
-  pairs(): AsyncIterable<NumberedPair>;
-}
-
-export function corpusOfFiles(source: string, target: string): Corpus {
-  return {
-    name: `${source} and ${target}`,
-    sourceLines: () => readTextFile(source),
-    targetLines: () => readTextFile(target),
-    pairs: () => readPairs({ source, target }),
-  };
-}
+import { checkSameData, type Run, runName, type Tokenizers, writeRun } from './run-file.ts';
 
 export interface TrainingRun {
   readonly recipe: Recipe;
   readonly folder: string;
-  readonly corpus: Corpus;
+  readonly corpora: readonly Corpus[];
   readonly valid: Corpus | undefined;
+  /** The run that the folder holds, to go on with. */
+  readonly resumed: Run | undefined;
   /** What happened on the way, for the user. */
   readonly onPrepared: (prepared: Prepared) => void;
   readonly hooks: Pick<TrainerSetup, 'onEvent' | 'onProgress' | 'signal'>;
 }
 
 export interface Prepared {
-  readonly report: CleanReport;
+  /** A corpus each. */
+  readonly reports: readonly CleanReport[];
   readonly vocabularySizes: { readonly source: number; readonly target: number };
   readonly parameters: number;
+  /** Of the first epoch. */
+  readonly updatesPerEpoch: number;
+  /** Share of the first epoch's tokens that only pad. */
+  readonly padding: number;
+  /** Pairs that are longer than maxTokens. */
+  readonly leftOut: number;
 }
 
-/** Prepares the run and its trainer; nothing is written yet. */
-export async function prepareTraining({
-  recipe,
-  folder,
-  corpus,
-  valid,
-  onPrepared,
-  hooks,
-}: TrainingRun): Promise<Trainer> {
-  const tokenizers = await learnTokenizers(corpus, recipe);
-  const { pairs, report } = await encode(corpus, tokenizers, recipe);
-  const validPairs = valid === undefined ? undefined : (await encode(valid, tokenizers, recipe)).pairs;
-  const vocabularySizes = { source: tokenizers.source.size, target: tokenizers.target.size };
-  const config = transformerConfig(pickOptions(architectureOptions, recipe), {
-    sourceVocabularySize: vocabularySizes.source,
-    targetVocabularySize: vocabularySizes.target,
-  });
+/**
+ * Prepares the run and its trainer, up to the first step. The run's record is written last: until it is there, a killed
+ * preparation is begun anew, with the cache if that was finished. If the options or the text are refused, nothing is left.
+ */
+export async function prepareTraining(setup: TrainingRun): Promise<Trainer> {
+  const { recipe, folder, corpora, valid, resumed } = setup;
+  checkOptions(pickOptions(trainingOptions, recipe), { hasValidation: valid !== undefined });
+  const hashes = await dataHashes(corpora, valid);
+  if (resumed !== undefined) checkSameData(resumed.data, hashes);
+  const tokenizers = resumed?.tokenizers ?? (await learnTokenizers(corpora, recipe));
+  const run: Run = { recipe, data: hashes, tokenizers };
+  try {
+    const trainer = await createTrainer(setup, run);
+    await writeRun(folder, run);
+    return trainer;
+  } catch (error) {
+    await removeEmptyFolder(`${folder}/training`);
+    await removeEmptyFolder(folder);
+    throw error;
+  }
+}
+
+async function createTrainer({ folder, corpora, valid, onPrepared, hooks }: TrainingRun, run: Run): Promise<Trainer> {
+  const { recipe, data: hashes, tokenizers } = run;
+  const config = configOf(recipe, tokenizers);
   const model: Omit<StoredModel, 'parameters'> = {
     config,
     sourceTokenizer: tokenizers.source,
@@ -76,51 +70,42 @@ export async function prepareTraining({
     generation: { beam: 4, lengthPenalty: 'gnmt:0.6' },
     training: JSON.parse(JSON.stringify(recipe)),
   };
+  const validPairs = valid === undefined ? undefined : await encodeInMemory(valid, tokenizers, recipe);
+  const cacheFolder = recipe.cache ?? `${folder}/training`;
+  const { pairs, reports } = await cachedPairs(corpora, tokenizers, { recipe, hashes, folder: cacheFolder });
   const trainer = await Trainer.create({
     compile,
     config,
     options: pickOptions(trainingOptions, recipe),
     pairs,
+    corpora: corpora.map(({ weight }, i) => ({ pairs: reports[i].kept, weight })),
+    augment: augmentation(tokenizers, recipe),
     validPairs,
     ids: tokenizers,
-    store: new FolderStore(folder, model),
-    ...(valid !== undefined && recipe.validBleu ? { scoreTranslations: await bleuOf(valid, model, recipe) } : {}),
+    store: new FolderStore(folder, model, runName(run)),
+    // A tagged text cannot be translated by its words alone.
+    ...(valid !== undefined && recipe.validBleu && valid.targetLanguage === undefined
+      ? { scoreTranslations: await bleuOf(valid, model, recipe) }
+      : {}),
     ...hooks,
   });
-  onPrepared({ report, vocabularySizes, parameters: trainer.parameters.size });
+  const { batches } = trainer;
+  onPrepared({
+    reports,
+    vocabularySizes: { source: tokenizers.source.size, target: tokenizers.target.size },
+    parameters: trainer.parameters.size,
+    updatesPerEpoch: Math.ceil(batches.epoch(1).batches.length / recipe.accumulate),
+    padding: batches.padding(1),
+    leftOut: batches.epoch(1).leftOut,
+  });
   return trainer;
 }
 
-interface Tokenizers {
-  readonly source: Tokenizer;
-  readonly target: Tokenizer;
-}
-
-async function learnTokenizers(corpus: Corpus, recipe: Recipe): Promise<Tokenizers> {
-  const { merges, split, lowercase, normalization } = recipe;
-  const learn = (lines: AsyncIterable<string>) =>
-    learnTokenizerFromStream(lines, { merges, split, lowercase, normalization });
-  if (recipe.vocabulary === 'joint') {
-    const joint = await learn(bothSides(corpus));
-    return { source: joint, target: joint };
-  }
-  return { source: await learn(corpus.sourceLines()), target: await learn(corpus.targetLines()) };
-}
-
-async function* bothSides(corpus: Corpus): AsyncGenerator<string> {
-  yield* corpus.sourceLines();
-  yield* corpus.targetLines();
-}
-
-async function encode(
-  corpus: Corpus,
-  { source, target }: Tokenizers,
-  { maxLength, maxRatio }: Recipe,
-): Promise<{ pairs: EncodedPairs; report: CleanReport }> {
-  return encodePairs(corpus.pairs(), {
-    encodeSource: (text) => source.encode(text),
-    encodeTarget: (text) => target.encode(text),
-    clean: { maxLength, maxRatio },
+/** @throws HeedError if options of the architecture contradict each other */
+export function configOf(recipe: Recipe, { source, target }: Tokenizers): TransformerConfig {
+  return transformerConfig(pickOptions(architectureOptions, recipe), {
+    sourceVocabularySize: source.size,
+    targetVocabularySize: target.size,
   });
 }
 
@@ -146,12 +131,4 @@ async function bleuOf(valid: Corpus, model: Omit<StoredModel, 'parameters'>, rec
     });
     return { bleu: score.score, signature: score.signature };
   };
-}
-
-/** Both validation files or neither. */
-export function validCorpus({ validSource, validTarget }: Recipe): Corpus | undefined {
-  if ((validSource === undefined) !== (validTarget === undefined)) {
-    throw new HeedError('train', 'validation needs both --valid-source and --valid-target.');
-  }
-  return validSource === undefined || validTarget === undefined ? undefined : corpusOfFiles(validSource, validTarget);
 }

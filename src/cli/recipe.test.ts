@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { architectureOptions, transformerConfig } from '../nn/index.ts';
+import { trainingOptions } from '../train/index.ts';
+import { trainingCorpora, validCorpus } from './corpora.ts';
+import { parseOptions } from './flags.ts';
+import { givenOptions, pickOptions, presets, type Recipe, recipeOptions } from './recipe.ts';
+
+function recipeOf(options: Record<string, unknown>): Recipe {
+  return parseOptions(recipeOptions, options, 'test');
+}
+
+async function presetRecipe(preset: string): Promise<Recipe> {
+  return recipeOf(await givenOptions({ preset, flags: {} }));
+}
+
+describe('the paper’s presets', () => {
+  it('are named twice', () => {
+    expect(presets['paper-base']).toBe(presets.base);
+    expect(presets['paper-big']).toBe(presets.big);
+  });
+
+  // Table 3 and sections 5.1 to 6.1.
+  const both = { encoderLayers: 6, decoderLayers: 6, norm: 'post', embeddings: 'tied', activation: 'relu' };
+  const widths = {
+    base: { dModel: 512, dInner: 2048, heads: 8, dKey: 64, dValue: 64, dropout: 0.1 },
+    big: { dModel: 1024, dInner: 4096, heads: 16, dKey: 64, dValue: 64, dropout: 0.3 },
+  };
+  const ends = { base: { steps: 100_000, averageLast: 5 }, big: { steps: 300_000, averageLast: 20 } };
+  const recipe = {
+    ...{ schedule: 'paper', warmupSteps: 4000, labelSmoothing: 0.1, clipNorm: 0, maxTokens: 25_000, accumulate: 1 },
+    ...{ adamBeta1: 0.9, adamBeta2: 0.98, adamEpsilon: 1e-9 },
+  };
+
+  it.each(['base', 'big'] as const)('%s is the paper’s model and recipe', async (name) => {
+    const chosen = await presetRecipe(name);
+    const config = transformerConfig(pickOptions(architectureOptions, chosen), { sourceVocabularySize: 37_000 });
+    expect(config).toMatchObject({ ...both, ...widths[name], attentionDropout: 0, activationDropout: 0 });
+    expect(pickOptions(trainingOptions, chosen)).toMatchObject({ ...recipe, ...ends[name] });
+    expect(chosen).toMatchObject({ merges: 37_000, vocabulary: 'joint', bpeDropout: 0 });
+  });
+});
+
+describe('trainingCorpora', () => {
+  it('is two files, or a list with weights and languages', () => {
+    expect(trainingCorpora(recipeOf({ source: 'a', target: 'b' })).map(({ name }) => name)).toEqual(['a and b']);
+    const corpora = [
+      { source: 'a', target: 'b', weight: 0.7, targetLanguage: 'de' },
+      { source: 'c', target: 'd' },
+    ];
+    const [first, second] = trainingCorpora(recipeOf({ corpora }));
+    expect(first).toMatchObject({ name: 'a and b', weight: 0.7, targetLanguage: 'de' });
+    expect(second).toMatchObject({ name: 'c and d' });
+  });
+
+  it('refuses one side alone, nothing, and both ways at once', () => {
+    const rule = 'train: needs both --source and --target, or a configuration file with corpora.';
+    expect(() => trainingCorpora(recipeOf({ source: 'a' }))).toThrow(rule);
+    expect(() => trainingCorpora(recipeOf({}))).toThrow(rule);
+    const corpora = [{ source: 'a', target: 'b' }];
+    expect(() => trainingCorpora(recipeOf({ corpora, target: 'b' }))).toThrow(
+      'train: takes source and target, or corpora, not both.',
+    );
+  });
+
+  it('refuses weights and lists that make no sense', () => {
+    expect(() => recipeOf({ corpora: [] })).toThrow('test: corpora:');
+    expect(() => recipeOf({ corpora: [{ source: 'a', target: 'b', weight: 0 }] })).toThrow('test: corpora:');
+    expect(() => recipeOf({ corpora: [{ source: 'a', target: 'b', wieght: 1 }] })).toThrow('test: corpora:');
+  });
+});
+
+describe('validCorpus', () => {
+  it('needs both sides or neither', () => {
+    expect(validCorpus(recipeOf({}))).toBeUndefined();
+    expect(validCorpus(recipeOf({ validSource: 'a', validTarget: 'b' }))?.name).toBe('a and b');
+    expect(() => validCorpus(recipeOf({ validSource: 'a' }))).toThrow('validation needs both --valid-source and');
+  });
+});
