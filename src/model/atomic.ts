@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { errorCode, fileError } from './file-error.ts';
+import { errorCode, fileError } from '../base/file-error.ts';
 
 /** Temporary files, such as `.config.json.5f3a9c01.partial`. */
 const partialName = /^\..+\.[0-9a-f]{8}\.partial$/;

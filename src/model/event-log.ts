@@ -2,7 +2,7 @@
 
 import { mkdir, open, stat, truncate } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { errorCode, fileError } from './file-error.ts';
+import { errorCode, fileError } from '../base/file-error.ts';
 
 /** Cuts a file to its first bytes; one that is not there yet stays so. */
 export async function truncateFile(path: string, bytes: number): Promise<void> {
@@ -21,6 +21,7 @@ export async function appendJsonLine(path: string, record: unknown): Promise<num
     const file = await open(path, 'a');
     try {
       await file.appendFile(`${JSON.stringify(record)}\n`);
+      await file.sync();
       return (await file.stat()).size;
     } finally {
       await file.close();

@@ -1,7 +1,10 @@
 // The few things others ask of a folder: its names, a file's bytes, a file gone.
 
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
-import { errorCode, fileError } from './file-error.ts';
+import { mkdir, open, readdir, rm, rmdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { errorCode, fileError } from '../base/file-error.ts';
+
+const maxReadBytes = 2 ** 30;
 
 /** Names in a folder, sorted; none if it is not there. */
 export async function listFolder(path: string): Promise<string[]> {
@@ -13,10 +16,21 @@ export async function listFolder(path: string): Promise<string[]> {
   }
 }
 
-/** A file's bytes; undefined if it is not there. */
+/** A file's bytes; undefined if it is not there. Node's own readFile refuses files of 2 GiB and more. */
 export async function readFileIfAny(path: string): Promise<Uint8Array | undefined> {
   try {
-    return await readFile(path);
+    const file = await open(path);
+    try {
+      const bytes = new Uint8Array((await file.stat()).size);
+      for (let start = 0; start < bytes.length; ) {
+        const { bytesRead } = await file.read(bytes, start, Math.min(bytes.length - start, maxReadBytes));
+        if (bytesRead === 0) return bytes.slice(0, start);
+        start += bytesRead;
+      }
+      return bytes;
+    } finally {
+      await file.close();
+    }
   } catch (cause) {
     if (errorCode(cause) === 'ENOENT') return undefined;
     throw fileError(path, 'cannot be read', cause);
@@ -31,10 +45,29 @@ export async function removeFile(path: string): Promise<void> {
   }
 }
 
+/** Makes a folder, and those above it, unless it is there. */
 export async function makeFolder(path: string): Promise<void> {
   try {
-    await mkdir(path, { recursive: true });
+    await makeWithParents(path);
   } catch (cause) {
     throw fileError(path, 'cannot be made', cause);
   }
+}
+
+/** Node's own recursive mkdir reports a read-only disk as a missing folder. */
+async function makeWithParents(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (cause) {
+    const code = errorCode(cause);
+    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return;
+    if (code !== 'ENOENT' || dirname(path) === path) throw cause;
+    await makeWithParents(dirname(path));
+    await makeWithParents(path);
+  }
+}
+
+/** Removes a folder if nothing is in it, and if that is allowed. */
+export async function removeEmptyFolder(path: string): Promise<void> {
+  await rmdir(path).catch(() => undefined);
 }

@@ -3,8 +3,8 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HeedError } from '../base/error.ts';
+import { errorCode, fileError } from '../base/file-error.ts';
 import { changeFiles, removePartials } from './atomic.ts';
-import { errorCode, fileError } from './file-error.ts';
 import {
   fileNames,
   formatModel,

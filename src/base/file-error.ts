@@ -1,6 +1,6 @@
 // What the operating system said about a file, as a message for people.
 
-import { HeedError } from '../base/error.ts';
+import { HeedError } from './error.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied; check who owns it',
