@@ -111,6 +111,30 @@ const matmuls = products.map(
   }),
 );
 
+const transposed: Case[] = [
+  { title: 'matmul a bᵀ', inputs: [float('n', 3), float('m', 3)], build: ([a, b]) => t.matmul(a, t.transpose(b)) },
+  {
+    title: 'matmul rows bᵀ',
+    inputs: [float('b', 'n', 3), float(4, 3)],
+    build: ([a, b]) => t.matmul(a, t.transpose(b)),
+  },
+  {
+    title: 'matmul batched a bᵀ',
+    inputs: [float('b', 2, 'n', 3), float('b', 2, 'm', 3)],
+    build: ([a, b]) => t.matmul(a, t.transpose(b)),
+  },
+  {
+    title: 'matmul batched aᵀ b',
+    inputs: [float('b', 2, 'k', 'n'), float('b', 2, 'k', 'm')],
+    build: ([a, b]) => t.matmul(t.transpose(a), b),
+  },
+  {
+    title: 'matmul batched aᵀ bᵀ',
+    inputs: [float('b', 2, 'k', 'n'), float(1, 2, 'm', 'k')],
+    build: ([a, b]) => t.matmul(t.transpose(a), t.transpose(b)),
+  },
+];
+
 const reductions: Case[] = [
   { title: 'sum all', inputs: [float('b', 's')], build: ([x]) => t.sum(x) },
   { title: 'sum leading', inputs: [float('b', 's', 3)], build: ([x]) => t.sum(x, { axes: [0, 1] }) },
@@ -151,7 +175,7 @@ const selections: Case[] = [
   { title: 'differs', inputs: [ids(3, 'b', 's')], build: ([i]) => t.differs(i, 1) },
   { title: 'toFloat', inputs: [ids(9, 'b', 's')], build: ([i]) => t.toFloat(i) },
   { title: 'atMost', inputs: [ids(4, 'b', 1), ids(4, 1, 's')], build: ([i, j]) => t.atMost(i, j) },
-  { title: 'sign', inputs: [float('b', 's')], build: ([x]) => t.sign(x), differentiable: [] },
+  { title: 'positive', inputs: [float('b', 's')], build: ([x]) => t.positive(x), differentiable: [] },
   { title: 'constant', inputs: [float('b', 2)], build: ([x]) => t.multiply(x, t.constant([2], [0.5, -3])) },
   { title: 'constant ids', inputs: [float(4, 2)], build: ([x]) => t.gather(x, t.constantIds([3], [2, 0, 2])) },
 ];
@@ -188,6 +212,7 @@ export const cases: readonly Case[] = [
   ...elementwise,
   ...placewise,
   ...matmuls,
+  ...transposed,
   ...reductions,
   ...layouts,
   ...selections,

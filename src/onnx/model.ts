@@ -9,7 +9,8 @@ import {
   topologicalOrder,
 } from '../tensor/index.ts';
 import type { OnnxGraph, OnnxValueInfo } from './graph.ts';
-import { lowerQuantizedProduct, type QuantizedMatrix, quantizedFactor } from './quantized.ts';
+import { specialProduct } from './products.ts';
+import type { QuantizedMatrix } from './quantized.ts';
 import { GraphWriter } from './writer.ts';
 
 export interface LowerOptions {
@@ -31,9 +32,8 @@ export function lower(outputs: Readonly<Record<string, Tensor>>, options: LowerO
   const inputs = new Map<string, OnnxValueInfo>();
   const keepMasks = new Map<string, KeepMaskAttributes>();
   const names = new Map<Tensor, readonly string[]>();
-  const int8Factor = (node: Tensor) => quantizedFactor(node, options.quantized ?? new Map());
-  const needed = (node: Tensor) => (int8Factor(node) === undefined ? node.inputs : node.inputs.slice(0, 1));
-  for (const node of topologicalOrder(Object.values(outputs), needed)) {
+  const productOf = (node: Tensor) => specialProduct(node, options.quantized);
+  for (const node of topologicalOrder(Object.values(outputs), (node) => (productOf(node) ?? node).inputs)) {
     names.set(node, lowerNode(node));
   }
   const results = Object.entries(outputs).map(([name, tensor]): OnnxValueInfo => {
@@ -57,10 +57,9 @@ export function lower(outputs: Readonly<Record<string, Tensor>>, options: LowerO
       case 'part':
         return node.operator.lower(writer, names.get(node.inputs[0]) ?? [], node);
       default: {
-        const first = node.inputs.map((input) => names.get(input)?.[0] ?? '');
-        const factor = int8Factor(node);
-        if (factor !== undefined) return [lowerQuantizedProduct(writer, first[0], factor.name, factor.matrix)];
-        return node.operator.lower(writer, first, node);
+        const product = productOf(node);
+        const first = (product ?? node).inputs.map((input) => names.get(input)?.[0] ?? '');
+        return product === undefined ? node.operator.lower(writer, first, node) : [product.emit(writer, first)];
       }
     }
   }

@@ -2,7 +2,7 @@
 // A row of activations is first divided by its own largest entry, so that one fixed step serves every row: the result of
 // a row never depends on the other rows of its batch, as it would with one step for the whole tensor.
 
-import type { Emitter, ParameterAttributes, Tensor } from '../tensor/index.ts';
+import type { Emitter } from '../tensor/index.ts';
 import type { GraphWriter } from './writer.ts';
 
 /** A matrix as int8: entry (i, j) is data · scale, with a scale for each row (axis 0) or each column (axis 1). */
@@ -18,21 +18,6 @@ const ZERO_POINT = 128;
 const STEP = 1 / 127;
 /** Beside a row of zeros. */
 const LEAST = 1e-30;
-
-/** The int8 matrix that a product multiplies with, if it is one: x W with scaled columns, or x Eᵀ with scaled rows of E. */
-export function quantizedFactor(
-  product: Tensor,
-  quantized: ReadonlyMap<string, QuantizedMatrix>,
-): { name: string; matrix: QuantizedMatrix } | undefined {
-  if (product.operator.name !== 'matmul') return undefined;
-  const factor = product.inputs[1];
-  const isTransposed = factor.operator.name === 'transpose';
-  const parameter = isTransposed ? factor.inputs[0] : factor;
-  if (parameter.operator.name !== 'parameter') return undefined;
-  const { name } = parameter.attributes as ParameterAttributes;
-  const matrix = quantized.get(name);
-  return matrix === undefined || matrix.axis !== (isTransposed ? 0 : 1) ? undefined : { name, matrix };
-}
 
 /** x [… k] × int8 [k, n] → [… n] */
 export function lowerQuantizedProduct(writer: GraphWriter, x: string, name: string, matrix: QuantizedMatrix): string {

@@ -77,7 +77,8 @@ export function shift(x: Tensor, by: number): Tensor {
 export const exp = unary(elementwise.exponential);
 export const sin = unary(elementwise.sine);
 export const cos = unary(elementwise.cosine);
-export const sign = unary(elementwise.sign);
+/** 1 where x > 0, else 0 */
+export const positive = unary(elementwise.positive);
 export const relu = unary(elementwise.relu);
 export const sigmoid = unary(elementwise.sigmoid);
 export const erf = unary(elementwise.errorFunction);
@@ -164,8 +165,10 @@ export function insertAxis(x: Tensor, axis: number): Tensor {
   return reshape(x, x.shape.toSpliced(place, 0, 1));
 }
 
-/** Axes in another order: axis i of the result is axis order[i] of x. */
+/** Axes in another order: axis i of the result is axis order[i] of x. Back and forth again is x itself. */
 export function permute(x: Tensor, order: readonly number[]): Tensor {
+  const before = layout.orderOf(x);
+  if (before !== undefined && order.every((axis, i) => before[axis] === i)) return x.inputs[0];
   return apply(layout.transpose, [x], { order });
 }
 
@@ -173,7 +176,12 @@ export function permute(x: Tensor, order: readonly number[]): Tensor {
 export function transpose(x: Tensor): Tensor {
   const rank = x.shape.length;
   if (rank < 2) throw new HeedError('transpose', `needs a matrix, got ${formatShape(x.shape)}.`);
-  return permute(x, [...Array(rank - 2).keys(), rank - 1, rank - 2]);
+  return permute(x, layout.matrixTransposition(rank));
+}
+
+/** What x is the transpose of, if it is one. */
+export function untransposed(x: Tensor): Tensor | undefined {
+  return layout.transposedOf(x);
 }
 
 export function concatenate(tensors: readonly Tensor[], axis: number): Tensor {

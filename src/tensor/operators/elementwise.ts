@@ -122,15 +122,20 @@ export const sigmoid = unary({
   },
 });
 
-/** −1, 0 or 1; through it no gradient flows. */
-export const sign = unary({ name: 'sign', onnx: 'Sign', compute: Math.sign, gradient: () => undefined });
+/** 1 where x > 0, else 0: which units are active. */
+export const positive: Operator<NoAttributes> = {
+  name: 'positive',
+  infer: ([x]) => [{ dtype: 'float32', shape: x.shape }],
+  gradient: noGradient,
+  lower: (emit, [x]) => [emit.node('Cast', [emit.node('Greater', [x, emit.floats(0)])], { to: FLOAT })],
+  evaluate: ([x]) => [map(x, (value) => (value > 0 ? 1 : 0))],
+};
 
 export const relu = unary({
   name: 'relu',
   onnx: 'Relu',
   compute: (x) => Math.max(x, 0),
-  // The sign of the output is 1 where the input was positive, else 0.
-  gradient: ({ output, gradient: g, f }) => f.multiply(g, f.sign(output)),
+  gradient: ({ output, gradient: g, f }) => f.multiply(g, f.positive(output)),
 });
 
 /** Twice the standard normal integral of √2·x, less one. */

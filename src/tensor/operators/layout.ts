@@ -3,6 +3,7 @@
 import { HeedError } from '../../base/error.ts';
 import type { Operator } from '../operator.ts';
 import { type Dim, formatShape, type Shape, sumOf } from '../shape.ts';
+import type { Tensor } from '../tensor.ts';
 import { entry, tabulate } from '../value.ts';
 
 export interface ReshapeAttributes {
@@ -88,6 +89,23 @@ export const transpose: Operator<TransposeAttributes> = {
     ];
   },
 };
+
+/** The order of a node that is a transposition. */
+export function orderOf(x: Tensor): readonly number[] | undefined {
+  return x.operator.name === transpose.name ? (x.attributes as TransposeAttributes).order : undefined;
+}
+
+/** The order that exchanges the last two axes. */
+export function matrixTransposition(rank: number): number[] {
+  return [...Array(rank - 2).keys(), rank - 1, rank - 2];
+}
+
+/** The matrices that x is the transpose of, if it is that. */
+export function transposedOf(x: Tensor): Tensor | undefined {
+  const order = orderOf(x);
+  const isOfMatrices = order !== undefined && matrixTransposition(order.length).every((axis, i) => axis === order[i]);
+  return isOfMatrices ? x.inputs[0] : undefined;
+}
 
 function inverse(order: readonly number[]): number[] {
   return order.map((_, axis) => order.indexOf(axis));

@@ -3,7 +3,6 @@
 import { HeedError } from '../../base/error.ts';
 import type { Operator } from '../operator.ts';
 import { broadcastShapes, formatShape } from '../shape.ts';
-import type { Tensor } from '../tensor.ts';
 import { entry, tabulate } from '../value.ts';
 
 /** a [… n, k] × b [… k, m] → [… n, m]; leading dimensions are broadcast. */
@@ -19,14 +18,15 @@ export const matmul: Operator<Record<string, never>> = {
   },
   gradient({ inputs: [a, b], gradient: g, f }) {
     const toA = f.sumTo(f.matmul(g, f.transpose(b)), a.shape);
-    if (b.shape.length > 2) return [toA, f.sumTo(f.matmul(f.transpose(a), g), b.shape)];
     // A weight matrix meets every position: one flat product sums over all of them.
-    const toB = f.matmul(f.transpose(rows(a)), rows(g));
-    return [toA, toB];
-
-    function rows(x: Tensor): Tensor {
-      return x.shape.length === 2 ? x : f.flattenRows(x);
-    }
+    const isWeight = b.shape.length === 2;
+    const [left, slope] = isWeight ? [f.flattenRows(a), f.flattenRows(g)] : [a, g];
+    // The factor of a transposed b is made transposed too, so that what lies below gets it without a change of layout.
+    const toB =
+      f.untransposed(b) === undefined
+        ? f.matmul(f.transpose(left), slope)
+        : f.transpose(f.matmul(f.transpose(slope), left));
+    return [toA, f.sumTo(toB, b.shape)];
   },
   lower: (emit, inputs) => [emit.node('MatMul', inputs)],
   evaluate([a, b]) {
