@@ -112,24 +112,28 @@ const matmuls = products.map(
 );
 
 const transposed: Case[] = [
-  { title: 'matmul a bᵀ', inputs: [float('n', 3), float('m', 3)], build: ([a, b]) => t.matmul(a, t.transpose(b)) },
   {
-    title: 'matmul rows bᵀ',
+    title: 'matmul second transposed',
+    inputs: [float('n', 3), float('m', 3)],
+    build: ([a, b]) => t.matmul(a, t.transpose(b)),
+  },
+  {
+    title: 'matmul rows, second transposed',
     inputs: [float('b', 'n', 3), float(4, 3)],
     build: ([a, b]) => t.matmul(a, t.transpose(b)),
   },
   {
-    title: 'matmul batched a bᵀ',
+    title: 'matmul batched, second transposed',
     inputs: [float('b', 2, 'n', 3), float('b', 2, 'm', 3)],
     build: ([a, b]) => t.matmul(a, t.transpose(b)),
   },
   {
-    title: 'matmul batched aᵀ b',
+    title: 'matmul batched, first transposed',
     inputs: [float('b', 2, 'k', 'n'), float('b', 2, 'k', 'm')],
     build: ([a, b]) => t.matmul(t.transpose(a), b),
   },
   {
-    title: 'matmul batched aᵀ bᵀ',
+    title: 'matmul batched, both transposed',
     inputs: [float('b', 2, 'k', 'n'), float(1, 2, 'm', 'k')],
     build: ([a, b]) => t.matmul(t.transpose(a), t.transpose(b)),
   },
