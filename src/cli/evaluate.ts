@@ -1,82 +1,133 @@
-// heed evaluate: scores translations against references, each with its signature.
+// heed evaluate: scores translations against references, each score with its signature.
 
 import type { Command } from 'commander';
-import { z } from 'zod';
-import { HeedError } from '../base/error.ts';
-import { didYouMean } from '../base/nearest.ts';
-import { readTextFile } from '../data/index.ts';
 import {
-  BLEU_TOKENIZERS,
-  corpusBleu,
-  corpusChrf,
-  corpusTer,
+  formatPythonJson,
   formatScore,
+  formatScoresJson,
+  type Metric,
+  type PairedComparison,
+  pairedApproximateRandomization,
+  pairedBootstrap,
   type Score,
+  scoreCorpus,
+  scoreSentence,
   scoreToJson,
+  scoreWithConfidence,
   tokenizedWarning,
 } from '../metrics/index.ts';
+import { type EvaluateFiles, readScoredText, type ScoredText } from './evaluate-files.ts';
+import { checkUse, type EvaluateOptions, evaluateOptions, heedsTokenization, metricsOf } from './evaluate-options.ts';
 import { addFlags, flagValues, parseOptions } from './flags.ts';
 import { note, print } from './terminal.ts';
-
-const evaluateFlags = z.strictObject({
-  metric: z.string().default('bleu').describe('bleu, chrf, chrf++ and ter, with commas between.'),
-  tokenize: z
-    .enum(BLEU_TOKENIZERS)
-    .default('13a')
-    .describe('Tokenizer of BLEU; none for text that is tokenised already.'),
-  lowercase: z.boolean().default(false).describe('Ignore case.'),
-  json: z.boolean().default(false).describe('Print scores as JSON.'),
-});
-
-type EvaluateFlags = z.output<typeof evaluateFlags>;
 
 export function addEvaluateCommand(program: Command): void {
   const command = program
     .command('evaluate')
     .description('Score translations as sacreBLEU does.')
-    .requiredOption('--hypothesis <file>', 'Translations, a line each.')
-    .requiredOption('--reference <file...>', 'Reference translations; several files are several references.');
-  addFlags(command, evaluateFlags.shape);
-  command.action(async (given: { hypothesis: string; reference: string[] }) => {
-    const flags = parseOptions(evaluateFlags, flagValues(evaluateFlags.shape, { ...given }), 'evaluate');
-    await evaluate(given, flags);
+    .option('--hypothesis <file>', 'Translations, a line each; - is standard input.', '-')
+    .requiredOption('--reference <file...>', 'Reference translations; several files are several references.')
+    .option('--source <file>', 'Sources: lines with the same one are one item with several references.')
+    .option('--baseline <file>', 'Translations of another system, to compare with.');
+  addFlags(command, evaluateOptions.shape);
+  command.action(async (files: EvaluateFiles) => {
+    const given = flagValues(evaluateOptions.shape, { ...files });
+    const options = parseOptions(evaluateOptions, given, 'evaluate');
+    checkUse(options, Object.keys(given), files.baseline !== undefined);
+    await evaluate(files, options);
   });
 }
 
-async function evaluate(files: { hypothesis: string; reference: string[] }, flags: EvaluateFlags): Promise<void> {
-  const hypotheses = await linesOf(files.hypothesis);
-  const references = await Promise.all(files.reference.map(linesOf));
-  references.forEach((lines, i) => {
-    if (lines.length === hypotheses.length) return;
-    const got = `${files.hypothesis} has ${hypotheses.length} lines and ${files.reference[i]} ${lines.length}`;
-    throw new HeedError('evaluate', `each reference needs a line for each translation, but ${got}.`);
-  });
-  const scores = flags.metric.split(',').map((name) => scoreBy(name.trim(), hypotheses, references, flags));
-  const warning = flags.tokenize === 'none' ? undefined : tokenizedWarning(hypotheses);
+async function evaluate(files: EvaluateFiles, options: EvaluateOptions): Promise<void> {
+  const metrics = metricsOf(options);
+  const text = await readScoredText(files);
+  const { hypotheses, references, baseline } = text;
+  const warning = heedsTokenization(options) ? tokenizedWarning(hypotheses) : undefined;
   if (warning !== undefined) note(`warning: ${warning}`);
-  if (flags.json)
-    await print(JSON.stringify(scores.length === 1 ? scoreToJson(scores[0]) : scores.map(scoreToJson), undefined, 1));
-  else for (const score of scores) await print(formatScore(score));
-}
-
-function scoreBy(name: string, hypotheses: string[], references: string[][], flags: EvaluateFlags): Score {
-  const { lowercase, tokenize } = flags;
-  switch (name) {
-    case 'bleu':
-      return corpusBleu(hypotheses, references, { tokenizer: tokenize, lowercase });
-    case 'chrf':
-      return corpusChrf(hypotheses, references, { lowercase });
-    case 'chrf++':
-      return corpusChrf(hypotheses, references, { lowercase, wordOrder: 2 });
-    case 'ter':
-      return corpusTer(hypotheses, references, { caseSensitive: !lowercase });
+  if (options.sentenceLevel) {
+    await printSentences(metrics[0], text, options);
+  } else if (baseline !== undefined) {
+    const compare = options.pairedTest === 'bootstrap' ? pairedBootstrap : pairedApproximateRandomization;
+    const systems = { baseline, system: hypotheses, references };
+    await printComparisons(
+      metrics.map((metric) => compare(metric, systems, resampling(options))),
+      files,
+      options,
+    );
+  } else {
+    const scoreBy = (metric: Metric<Score>) =>
+      options.confidence
+        ? scoreWithConfidence(metric, hypotheses, references, resampling(options))
+        : scoreCorpus(metric, hypotheses, references);
+    await printScores(metrics.map(scoreBy), options);
   }
-  const known = ['bleu', 'chrf', 'chrf++', 'ter'];
-  throw new HeedError('--metric', `unknown metric ${name}${didYouMean(name, known)} Known: ${known.join(', ')}.`);
 }
 
-async function linesOf(path: string): Promise<string[]> {
-  const lines: string[] = [];
-  for await (const line of readTextFile(path)) lines.push(line);
-  return lines;
+function resampling({ trials, seed }: EvaluateOptions) {
+  return trials === undefined ? { seed } : { trials, seed };
+}
+
+async function printScores(scores: readonly Score[], { json, width }: EvaluateOptions): Promise<void> {
+  if (json) return print(formatScoresJson(scores, width));
+  for (const line of alignedLines(scores.map((score) => formatScore(score, width)))) await print(line);
+}
+
+/** Several lines with their equals signs below each other, as sacreBLEU prints them. */
+function alignedLines(lines: readonly string[]): string[] {
+  const column = Math.max(...lines.map((line) => line.indexOf('=')));
+  return lines.map((line) => ' '.repeat(column - line.indexOf('=')) + line);
+}
+
+/** A line each; as JSON an object a line. */
+async function printSentences(
+  metric: Metric<Score>,
+  { hypotheses, references }: ScoredText,
+  { json, width }: EvaluateOptions,
+): Promise<void> {
+  for (const [line, hypothesis] of hypotheses.entries()) {
+    const lineReferences = references.map((stream) => stream[line]);
+    const score = scoreSentence(metric, hypothesis, lineReferences);
+    await print(json ? JSON.stringify(scoreToJson(score, width)) : formatScore(score, width));
+  }
+}
+
+async function printComparisons(
+  comparisons: readonly PairedComparison<Score>[],
+  { baseline, hypothesis }: EvaluateFiles,
+  { json, width }: EvaluateOptions,
+): Promise<void> {
+  if (json) {
+    const records = [
+      comparisonRecord(
+        `Baseline: ${baseline}`,
+        comparisons.map(({ baseline }) => ({ score: baseline })),
+      ),
+      comparisonRecord(
+        hypothesis,
+        comparisons.map(({ system, pValue }) => ({ score: system, pValue })),
+      ),
+    ];
+    return print(formatPythonJson(records, 4));
+  }
+  for (const { baseline: before, system, pValue } of comparisons) {
+    await print(`baseline ${baseline}: ${formatScore(before, width)}`);
+    await print(`system ${hypothesis}: ${formatScore(system, width)}`);
+    const judgement = pValue < 0.05 ? 'a significant difference' : 'no significant difference';
+    await print(`${system.name}: p = ${pValue.toFixed(4)}, ${judgement} at 0.05`);
+  }
+}
+
+/** The record of one system in sacreBLEU's JSON of a paired test; the signatures are added by us. */
+function comparisonRecord(system: string, results: readonly { score: Score; pValue?: number }[]) {
+  const metrics = results.map(({ score, pValue }) => [
+    score.name,
+    {
+      score: score.score,
+      p_value: pValue,
+      mean: score.confidence?.mean,
+      ci: score.confidence?.halfWidth,
+      signature: score.signature,
+    },
+  ]);
+  return { system, ...Object.fromEntries(metrics) };
 }

@@ -74,8 +74,7 @@ describe('scoreWithConfidence', () => {
 describe('a system against itself', () => {
   const same = { ...systems, system: systems.baseline };
   it('does not differ', () => {
-    // No trial differs by more than 0; counting the observation itself, sacreBLEU gives 1 / (trials + 1).
-    expect(pairedBootstrap(metrics.bleu, same, { trials: 99 }).pValue).toBe(0.01);
+    expect(pairedBootstrap(metrics.bleu, same, { trials: 99 }).pValue).toBe(1);
     const { baseline, system } = pairedApproximateRandomization(metrics.chrf, same, { trials: 99 });
     expect(baseline.score).toBe(system.score);
   });

@@ -122,9 +122,13 @@ function addShuffled(
   return [first, second];
 }
 
-/** The observed difference counts as one more trial, so that the p-value is never 0. */
+/**
+ * The observed difference counts as one more trial, so that the p-value is never 0. Any difference is at least as large
+ * as none; sacreBLEU, which counts only larger ones, calls a system significantly different from itself.
+ */
 function compare<S extends Score>(baseline: S, system: S, chanceDifferences: readonly number[]): PairedComparison<S> {
   const observed = Math.abs(baseline.score - system.score);
+  if (observed === 0) return { baseline, system, pValue: 1 };
   const larger = chanceDifferences.filter((difference) => difference > observed).length;
   return { baseline, system, pValue: (larger + 1) / (chanceDifferences.length + 1) };
 }
