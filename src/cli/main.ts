@@ -4,8 +4,11 @@
 import { Command } from 'commander';
 import { isHeedError } from '../base/error.ts';
 import { addAverageCommand } from './average.ts';
+import { addDataCommand } from './data-check.ts';
 import { addDemoCommand } from './demo.ts';
 import { addEvaluateCommand } from './evaluate.ts';
+import { addScoreCommand } from './score.ts';
+import { addQuantizeCommand } from './quantize.ts';
 import { note } from './terminal.ts';
 import { addTrainCommand } from './train.ts';
 import { addTranslateCommand } from './translate.ts';
@@ -19,8 +22,11 @@ const program = new Command('heed')
 
 addTrainCommand(program);
 addTranslateCommand(program);
+addScoreCommand(program);
 addEvaluateCommand(program);
+addDataCommand(program);
 addAverageCommand(program);
+addQuantizeCommand(program);
 addDemoCommand(program);
 
 // A reader that has seen enough, such as `head`, is no error.

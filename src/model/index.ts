@@ -11,4 +11,5 @@ export {
   type StoredModel,
   type TokenizerFiles,
 } from './model-files.ts';
+export { quantizeModel } from './quantize.ts';
 export { decodeSafetensors, encodeSafetensors, type NamedArray, type SafetensorsContent } from './safetensors.ts';

@@ -2,15 +2,19 @@
 
 import { HeedError } from '../base/error.ts';
 import { batchInputs, Transformer, type TransformerConfig } from '../nn/index.ts';
+import type { QuantizedMatrix } from '../onnx/index.ts';
 import { ParameterSet, parametersOf } from '../runtime/index.ts';
 import { Tokenizer } from '../text/index.ts';
 import { formatConfigFile, parseConfigFile } from './config-file.ts';
 import { formatJson, type JsonObject, parseJsonObject } from './json.ts';
+import { quantizedArrays, readQuantized } from './quantize.ts';
 import { decodeSafetensors, encodeSafetensors } from './safetensors.ts';
 
 export interface StoredModel {
   readonly config: TransformerConfig;
   readonly parameters: ParameterSet;
+  /** Matrices with which translation computes in int8, by name; undefined: it computes with floats. */
+  readonly quantized?: ReadonlyMap<string, QuantizedMatrix> | undefined;
   readonly sourceTokenizer: Tokenizer;
   /** The same object as `sourceTokenizer` where both sides share one. */
   readonly targetTokenizer: Tokenizer;
@@ -47,7 +51,7 @@ export function formatModel(model: StoredModel): ModelFiles {
   checkTokenizers(model, 'model');
   return {
     config: formatConfigFile(model),
-    weights: encodeSafetensors(model.parameters.parameters, { format: 'heed' }),
+    weights: encodeSafetensors(quantizedArrays(model.parameters, model.quantized ?? new Map()), { format: 'heed' }),
     tokenizers: formatTokenizers(model),
     generation: formatJson(model.generation),
   };
@@ -63,16 +67,16 @@ export function parseModel(files: ModelFiles, place: string): StoredModel {
   const generation = parseJsonObject(files.generation ?? '{}', `${place}/${fileNames.generation}`);
   const tokenizers = parseTokenizers(files.tokenizers, place);
   checkTokenizers({ config, ...tokenizers }, place);
-  const parameters = parseWeights(files.weights, config, `${place}/${fileNames.weights}`);
-  return { config, parameters, ...tokenizers, generation, training };
+  const weights = parseWeights(files.weights, config, `${place}/${fileNames.weights}`);
+  return { config, ...weights, ...tokenizers, generation, training };
 }
 
-function parseWeights(weights: Uint8Array, config: TransformerConfig, place: string): ParameterSet {
-  const { arrays } = decodeSafetensors(weights, place);
+function parseWeights(weights: Uint8Array, config: TransformerConfig, place: string) {
+  const { arrays, quantized } = readQuantized(decodeSafetensors(weights, place));
   const { source, target } = batchInputs();
   const parameters = ParameterSet.zerosOf(parametersOf([new Transformer(config).apply(source, target)]));
   parameters.assign(arrays, place);
-  return parameters;
+  return { parameters, quantized };
 }
 
 type Tokenizers = Pick<StoredModel, 'sourceTokenizer' | 'targetTokenizer'>;

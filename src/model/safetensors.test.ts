@@ -101,7 +101,7 @@ describe('decodeSafetensors', () => {
     [
       'another type',
       fileOf({ a: { ...good, dtype: 'I64' } }, 8),
-      'arrays must be F32, F16 or BF16, got I64 for a; convert it first.',
+      'arrays must be F32, F16, BF16 or I8, got I64 for a; convert it first.',
     ],
     [
       'a wrong size',

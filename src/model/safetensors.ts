@@ -1,5 +1,6 @@
 // The safetensors format: eight bytes with the header's length, a JSON header, then the arrays' bytes end to end.
-// Written as 32-bit floats; read from F32, F16 and BF16, all little-endian, as every machine is that runs this.
+// Written as 32-bit floats and 8-bit integers; read from F32, F16, BF16 and I8, all little-endian, as every machine is
+// that runs this.
 
 import { HeedError } from '../base/error.ts';
 import { bfloat16ToFloat32, float16ToFloat32 } from './half-floats.ts';
@@ -10,9 +11,17 @@ export interface NamedArray {
   readonly data: Float32Array;
 }
 
+/** Whole numbers from −128 to 127. */
+export interface NamedInt8Array {
+  readonly name: string;
+  readonly shape: readonly number[];
+  readonly data: Int8Array;
+}
+
 export interface SafetensorsContent {
-  /** In the order of their bytes in the file. */
+  /** Floats, in the order of their bytes in the file. */
   readonly arrays: ReadonlyMap<string, NamedArray>;
+  readonly int8Arrays: ReadonlyMap<string, NamedInt8Array>;
   readonly metadata: Readonly<Record<string, string>>;
 }
 
@@ -25,7 +34,7 @@ interface Entry {
   readonly end: number;
 }
 
-const bytesPerValue = { F32: 4, F16: 2, BF16: 2 };
+const bytesPerValue = { F32: 4, F16: 2, BF16: 2, I8: 1 };
 type DType = keyof typeof bytesPerValue;
 
 /** Where the header begins. Its length is padded to a multiple of the same number, so that the arrays are aligned. */
@@ -39,7 +48,7 @@ const metadataKey = '__metadata__';
  * @throws HeedError if names repeat, or an array's values do not fill its shape
  */
 export function encodeSafetensors(
-  arrays: readonly NamedArray[],
+  arrays: readonly (NamedArray | NamedInt8Array)[],
   metadata: Readonly<Record<string, string>> = {},
 ): Uint8Array {
   checkArrays(arrays);
@@ -56,7 +65,7 @@ export function encodeSafetensors(
   return bytes;
 }
 
-function checkArrays(arrays: readonly NamedArray[]): void {
+function checkArrays(arrays: readonly (NamedArray | NamedInt8Array)[]): void {
   const names = new Set([metadataKey]);
   for (const { name, shape, data } of arrays) {
     if (names.has(name)) throw new HeedError('safetensors', `names must be free and unlike, got ${name} once more.`);
@@ -68,12 +77,16 @@ function checkArrays(arrays: readonly NamedArray[]): void {
   }
 }
 
-function encodeHeader(arrays: readonly NamedArray[], metadata: Readonly<Record<string, string>>): Uint8Array {
+function encodeHeader(
+  arrays: readonly (NamedArray | NamedInt8Array)[],
+  metadata: Readonly<Record<string, string>>,
+): Uint8Array {
   let position = 0;
   const entries: [string, unknown][] = arrays.map(({ name, shape, data }) => {
     const start = position;
     position += data.byteLength;
-    return [name, { dtype: 'F32', shape, data_offsets: [start, position] }];
+    const dtype = data instanceof Int8Array ? 'I8' : 'F32';
+    return [name, { dtype, shape, data_offsets: [start, position] }];
   });
   if (Object.keys(metadata).length > 0) entries.unshift([metadataKey, metadata]);
   const header = new TextEncoder().encode(JSON.stringify(Object.fromEntries(entries)));
@@ -85,7 +98,7 @@ function encodeHeader(arrays: readonly NamedArray[], metadata: Readonly<Record<s
 /**
  * The arrays of a safetensors file. F32 arrays are views of `bytes` wherever these are aligned to 4 bytes.
  * @param place the file's name, for error messages
- * @throws HeedError if the file is cut off or contradicts itself, or if an array is neither F32, F16 nor BF16
+ * @throws HeedError if the file is cut off or contradicts itself, or if an array is none of F32, F16, BF16 and I8
  */
 export function decodeSafetensors(bytes: Uint8Array, place: string): SafetensorsContent {
   const { header, dataStart } = decodeHeader(bytes, place);
@@ -93,11 +106,15 @@ export function decodeSafetensors(bytes: Uint8Array, place: string): Safetensors
   const entries = Object.entries(rest).map(([name, value]) => readEntry(name, value, place));
   entries.sort((a, b) => a.start - b.start || a.end - b.end);
   checkCoverage(entries, bytes.length - dataStart, place);
-  const arrays = entries.map(({ name, dtype, shape, start, end }): [string, NamedArray] => {
-    const data = toFloat32(bytes.subarray(dataStart + start, dataStart + end), dtype);
-    return [name, { name, shape, data }];
-  });
-  return { arrays: new Map(arrays), metadata: readMetadata(metadata, place) };
+  const bytesOf = ({ start, end }: Entry) => bytes.subarray(dataStart + start, dataStart + end);
+  const arrays = new Map<string, NamedArray>();
+  const int8Arrays = new Map<string, NamedInt8Array>();
+  for (const entry of entries) {
+    const { name, dtype, shape } = entry;
+    if (dtype === 'I8') int8Arrays.set(name, { name, shape, data: new Int8Array(bytesOf(entry)) });
+    else arrays.set(name, { name, shape, data: toFloat32(bytesOf(entry), dtype) });
+  }
+  return { arrays, int8Arrays, metadata: readMetadata(metadata, place) };
 }
 
 function decodeHeader(bytes: Uint8Array, place: string): { header: Record<string, unknown>; dataStart: number } {
@@ -133,7 +150,10 @@ function readEntry(name: string, value: unknown, place: string): Entry {
     throw new HeedError(place, `is damaged: ${name} has no proper shape and data_offsets in the header.`);
   }
   if (!isDType(dtype)) {
-    throw new HeedError(place, `arrays must be F32, F16 or BF16, got ${String(dtype)} for ${name}; convert it first.`);
+    throw new HeedError(
+      place,
+      `arrays must be F32, F16, BF16 or I8, got ${String(dtype)} for ${name}; convert it first.`,
+    );
   }
   const [start, end] = offsets;
   const expected = sizeOf(shape) * bytesPerValue[dtype];
@@ -171,7 +191,7 @@ function readMetadata(value: unknown, place: string): Record<string, string> {
   return Object.fromEntries(texts);
 }
 
-function toFloat32(bytes: Uint8Array, dtype: DType): Float32Array {
+function toFloat32(bytes: Uint8Array, dtype: Exclude<DType, 'I8'>): Float32Array {
   const aligned = bytes.byteOffset % bytesPerValue[dtype] === 0 ? bytes : bytes.slice();
   const { buffer, byteOffset } = aligned;
   const length = aligned.byteLength / bytesPerValue[dtype];

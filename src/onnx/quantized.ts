@@ -2,7 +2,7 @@
 // A row of activations is first divided by its own largest entry, so that one fixed step serves every row: the result of
 // a row never depends on the other rows of its batch, as it would with one step for the whole tensor.
 
-import type { Emitter } from '../tensor/index.ts';
+import { type Emitter, type ParameterAttributes, type Tensor, topologicalOrder } from '../tensor/index.ts';
 import type { GraphWriter } from './writer.ts';
 
 /** A matrix as int8: entry (i, j) is data · scale, with a scale for each row (axis 0) or each column (axis 1). */
@@ -69,4 +69,19 @@ export function quantizeMatrix(
 /** The floats that an int8 matrix stands for. */
 export function dequantizeMatrix({ shape: [, columns], data, scales, axis }: QuantizedMatrix): Float32Array {
   return Float32Array.from(data, (code, i) => code * scales[axis === 0 ? Math.floor(i / columns) : i % columns]);
+}
+
+/**
+ * How each matrix among the parameters of a graph is to be quantised, by name: one that is multiplied with has a scale for
+ * each column, one whose rows are looked up (and whose transpose may be multiplied with) one for each row.
+ */
+export function quantizationAxes(outputs: Iterable<Tensor>): Map<string, 0 | 1> {
+  const axes = new Map<string, 0 | 1>();
+  for (const node of topologicalOrder(outputs)) {
+    const isMatrix = node.operator.name === 'parameter' && node.shape.length === 2;
+    if (isMatrix) axes.set((node.attributes as ParameterAttributes).name, 0);
+    const factor = node.operator.name === 'matmul' ? node.inputs[1] : undefined;
+    if (factor?.operator.name === 'parameter') axes.set((factor.attributes as ParameterAttributes).name, 1);
+  }
+  return axes;
 }

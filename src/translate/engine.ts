@@ -1,6 +1,7 @@
 // A trained model as the searches see it: sentences are encoded once, then rows advance step by step beside a cache.
 
 import type { StepModel, StepRequest, StepScores } from '../decode/index.ts';
+import type { StoredModel } from '../model/index.ts';
 import { type TransformerConfig, withoutDropout } from '../nn/index.ts';
 import type { Compile, ParameterSet, Program, Values } from '../runtime/index.ts';
 import { encodeGraph, stepGraph } from './graphs.ts';
@@ -19,6 +20,8 @@ export interface EngineOptions {
    * can be tried as it is.
    */
   readonly weights?: 'constants' | 'fed';
+  /** Matrices to compute with in int8, with constants only; default: none. */
+  readonly quantized?: StoredModel['quantized'];
 }
 
 export class TranslationEngine {
@@ -60,7 +63,7 @@ export class TranslationEngine {
     const { threads, weights = 'constants' } = this.options;
     return this.compile(outputs, {
       ...(threads === undefined ? {} : { threads }),
-      ...(weights === 'constants' ? { weights: this.parameters.weights() } : {}),
+      ...(weights === 'constants' ? { weights: this.parameters.weights(), quantized: this.options.quantized } : {}),
     });
   }
 

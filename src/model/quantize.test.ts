@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { smallModel } from '../../test/small-model.ts';
+import { formatModel, parseModel } from './model-files.ts';
+import { quantizeModel } from './quantize.ts';
+
+describe.each([false, true])('quantizeModel, separate vocabularies: %s', (separate) => {
+  const model = smallModel({ separate, dModel: 64 });
+  const int8 = quantizeModel(model);
+
+  it('leaves vectors as they are and moves matrices by at most half a step', () => {
+    int8.parameters.parameters.forEach(({ name, shape, data }, i) => {
+      const original = model.parameters.parameters[i].data;
+      const matrix = int8.quantized?.get(name);
+      expect(matrix === undefined, name).toBe(shape.length === 1);
+      data.forEach((value, k) => {
+        const scale = matrix?.scales[matrix.axis === 0 ? Math.floor(k / shape[1]) : k % shape[1]] ?? 0;
+        expect(Math.abs(value - original[k])).toBeLessThanOrEqual(0.5001 * scale);
+      });
+    });
+  });
+
+  it('scales embeddings by rows and all that multiplies by columns', () => {
+    const axes = [...(int8.quantized ?? [])].map(([name, { axis }]) => [name, axis] as const);
+    for (const [name, axis] of axes) expect(axis, name).toBe(/embedding|^output/i.test(name) ? 0 : 1);
+  });
+
+  it('comes back from its files, which are much smaller', () => {
+    const files = formatModel(int8);
+    const again = parseModel(files, 'model');
+    expect(again.parameters.data).toEqual(int8.parameters.data);
+    expect(again.quantized).toEqual(int8.quantized);
+    expect(formatModel(again).weights).toEqual(files.weights);
+    expect(files.weights.length).toBeLessThan(0.4 * formatModel(model).weights.length);
+  });
+
+  it('leaves the model it was given alone', () => {
+    expect(model.quantized).toBeUndefined();
+    expect(parseModel(formatModel(model), 'model').quantized).toBeUndefined();
+  });
+});

@@ -1,0 +1,63 @@
+// Models with int8 weights: each matrix is stored as whole numbers and a scale for each of its rows or columns.
+
+import { batchInputs, Transformer, type TransformerConfig } from '../nn/index.ts';
+import { dequantizeMatrix, type QuantizedMatrix, quantizationAxes, quantizeMatrix } from '../onnx/index.ts';
+import type { ParameterSet } from '../runtime/index.ts';
+import type { StoredModel } from './model-files.ts';
+import type { NamedArray, NamedInt8Array, SafetensorsContent } from './safetensors.ts';
+
+const scaleSuffix = '.scale';
+
+/** The same model with int8 matrices. Its parameters become the floats that these stand for. */
+export function quantizeModel(model: StoredModel): StoredModel {
+  const axes = matrixAxes(model.config);
+  const quantized = new Map<string, QuantizedMatrix>();
+  const parameters = model.parameters.copy();
+  for (const { name, shape, data } of parameters.parameters) {
+    const axis = axes.get(name);
+    if (axis === undefined) continue;
+    const matrix = quantizeMatrix({ shape, data }, axis);
+    quantized.set(name, matrix);
+    data.set(dequantizeMatrix(matrix));
+  }
+  return { ...model, parameters, quantized };
+}
+
+/** What is stored of the parameters: floats as they are, quantised matrices as int8 with their scales. */
+export function quantizedArrays(
+  parameters: ParameterSet,
+  quantized: ReadonlyMap<string, QuantizedMatrix>,
+): (NamedArray | NamedInt8Array)[] {
+  const scales = [...quantized].map(([name, { scales, axis }]): NamedArray => {
+    // The shape with which the scales are stretched over the matrix.
+    return { name: `${name}${scaleSuffix}`, shape: axis === 0 ? [scales.length, 1] : [1, scales.length], data: scales };
+  });
+  const codes = [...quantized].map(([name, { shape, data }]): NamedInt8Array => ({ name, shape, data }));
+  const floats = parameters.parameters.filter(({ name }) => !quantized.has(name));
+  return [...floats, ...scales, ...codes];
+}
+
+/** The reverse: the quantised matrices of a file, and all its parameters as floats. */
+export function readQuantized({ arrays, int8Arrays }: SafetensorsContent): {
+  arrays: Map<string, NamedArray>;
+  quantized: Map<string, QuantizedMatrix> | undefined;
+} {
+  const floats = new Map(arrays);
+  const quantized = new Map<string, QuantizedMatrix>();
+  for (const { name, shape, data } of int8Arrays.values()) {
+    const scales = floats.get(`${name}${scaleSuffix}`);
+    // Whoever misses a parameter says so; one without its scales is missed.
+    if (scales === undefined || shape.length !== 2) continue;
+    const axis = scales.shape[0] === shape[0] && scales.shape[1] === 1 ? 0 : 1;
+    const matrix: QuantizedMatrix = { shape: [shape[0], shape[1]], data, scales: scales.data, axis };
+    floats.delete(scales.name);
+    floats.set(name, { name, shape, data: dequantizeMatrix(matrix) });
+    quantized.set(name, matrix);
+  }
+  return { arrays: floats, quantized: quantized.size === 0 ? undefined : quantized };
+}
+
+function matrixAxes(config: TransformerConfig): Map<string, 0 | 1> {
+  const { source, target } = batchInputs();
+  return quantizationAxes([new Transformer(config).apply(source, target)]);
+}

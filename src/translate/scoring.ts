@@ -1,0 +1,121 @@
+// The log-probability of given translations: one forward pass over source and target, as in training (teacher forcing).
+
+import type { LengthPenalty } from '../decode/index.ts';
+import type { StoredModel } from '../model/index.ts';
+import { batchInputs, Transformer, type TransformerConfig, withoutDropout } from '../nn/index.ts';
+import type { Program, Values } from '../runtime/index.ts';
+import { crossEntropy, input, part, type Tensor } from '../tensor/index.ts';
+import { padded } from './batches.ts';
+import type { TranslatorSetup } from './options.ts';
+
+export interface ScorePair {
+  readonly source: string;
+  /** A text, scored as the tokenizer spells it; or the ids of its pieces, such as `Translation.tokens`. */
+  readonly target: string | readonly number[];
+}
+
+export interface ScoreOptions {
+  /** What the total is divided by, as in decoding. Default and off: `none`. */
+  readonly lengthPenalty?: LengthPenalty | string | undefined;
+  /** Tokens of the longer side of a batch, padding included, at most. Default 1024. */
+  readonly batchTokens?: number | undefined;
+  /** Number of the first pair within the whole input, from 0: for error messages. Default 0. */
+  readonly firstLine?: number | undefined;
+}
+
+export interface PairScore {
+  readonly pieces: readonly string[];
+  /** Of each piece, and of the end. */
+  readonly logProbabilities: readonly number[];
+  /** Their sum. */
+  readonly total: number;
+  /** total / length penalty. */
+  readonly score: number;
+}
+
+/** Ids of a source, END included, and of a target without START and END. */
+export interface IdPair {
+  readonly source: ArrayLike<number>;
+  readonly target: readonly number[];
+}
+
+/** source [B, S], target [B, T] behind START, expected [B, T] → −log p of each expected token [B, T] */
+function scoringGraph(config: TransformerConfig): Record<string, Tensor> {
+  const { source, target } = batchInputs();
+  const expected = input('expected', 'int32', ['batch', 'target']);
+  const logits = new Transformer(withoutDropout(config)).apply(source, target);
+  return { negativeLogLikelihood: part(crossEntropy(logits, expected, 0), 1) };
+}
+
+export class Scorer {
+  private program: Promise<Program> | undefined;
+
+  constructor(
+    private readonly model: StoredModel,
+    private readonly setup: TranslatorSetup,
+  ) {}
+
+  /** Log-probabilities of each target's tokens, END last. Batch mates do not matter. */
+  async run(pairs: readonly IdPair[]): Promise<number[][]> {
+    const { config, targetTokenizer } = this.model;
+    const { sourcePadId, targetPadId } = config;
+    const { startId, endId } = targetTokenizer;
+    this.program ??= this.compile();
+    const feeds: [string, Values][] = [
+      [
+        'source',
+        padded(
+          pairs.map(({ source }) => source),
+          sourcePadId,
+        ),
+      ],
+      [
+        'target',
+        padded(
+          pairs.map(({ target }) => [startId, ...target]),
+          targetPadId,
+        ),
+      ],
+      [
+        'expected',
+        padded(
+          pairs.map(({ target }) => [...target, endId]),
+          targetPadId,
+        ),
+      ],
+    ];
+    const { negativeLogLikelihood } = await (await this.program).run(new Map([...feeds, ...this.fedWeights()]));
+    const [, width] = negativeLogLikelihood.shape;
+    return pairs.map(({ target }, row) =>
+      Array.from(negativeLogLikelihood.data.subarray(row * width, row * width + target.length + 1), (loss) => -loss),
+    );
+  }
+
+  async release(): Promise<void> {
+    await (await this.program)?.release();
+  }
+
+  private compile(): Promise<Program> {
+    const { threads, weights = 'constants' } = this.setup;
+    return this.setup.compile(scoringGraph(this.model.config), {
+      ...(threads === undefined ? {} : { threads }),
+      ...(weights === 'constants' ? { weights: this.model.parameters.weights(), quantized: this.model.quantized } : {}),
+    });
+  }
+
+  private fedWeights(): [string, Values][] {
+    if (this.setup.weights !== 'fed') return [];
+    return this.model.parameters.parameters.map((parameter) => [parameter.name, parameter]);
+  }
+}
+
+/** Log-probabilities of each target's tokens under an ensemble, whose probabilities are the means of its members'. */
+export async function scoreTogether(scorers: readonly Scorer[], pairs: readonly IdPair[]): Promise<number[][]> {
+  const members = await Promise.all(scorers.map((scorer) => scorer.run(pairs)));
+  return members[0].map((row, i) => row.map((_, token) => logMeanExp(members.map((rows) => rows[i][token]))));
+}
+
+function logMeanExp(values: readonly number[]): number {
+  const highest = Math.max(...values);
+  return highest + Math.log(values.reduce((sum, value) => sum + Math.exp(value - highest), 0) / values.length);
+}
