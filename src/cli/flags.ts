@@ -14,18 +14,24 @@ export function addFlags(command: Command, shape: Shape): void {
 
 function flagOf(key: string, schema: z.ZodType): Option {
   const { kind, choices, fallback } = typeOf(schema);
-  const name = `--${kebab(key)}`;
-  const flags =
-    kind === 'boolean' ? `${name} [true|false]` : `${name} <${kind === 'enum' ? choices?.join('|') : kind}>`;
+  const value = {
+    ...{ boolean: '[true|false]', number: '<number>', text: '<text>', list: '<text>' },
+    enum: `<${choices?.join('|')}>`,
+  }[kind];
   const note = fallback === undefined || fallback === false ? '' : ` (default: ${fallback})`;
-  const option = new Option(flags, `${schema.description ?? ''}${note}`);
-  return kind === 'boolean' ? option.preset('true') : option;
+  const option = new Option(`--${kebab(key)} ${value}`, `${schema.description ?? ''}${note}`);
+  // Commander takes every --no-… for the negation of another flag; ours are names like any other.
+  option.negate = false;
+  if (kind === 'boolean') return option.preset('true');
+  return kind === 'list' ? option.argParser((text, before: string[] = []) => [...before, text]) : option;
 }
 
 /** What flags said, as the values of their options: text becomes numbers and truths. Options not given are absent. */
 export function flagValues(shape: Shape, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const known = Object.entries(given).filter(([key, value]) => key in shape && value !== undefined);
-  return Object.fromEntries(known.map(([key, value]) => [key, fromText(key, shape[key], String(value))]));
+  return Object.fromEntries(
+    known.map(([key, value]) => [key, Array.isArray(value) ? value : fromText(key, shape[key], String(value))]),
+  );
 }
 
 function fromText(key: string, schema: z.ZodType, text: string): unknown {
@@ -60,11 +66,12 @@ export function parseOptions<S extends z.ZodObject>(
   if (result.success) return result.data;
   const [{ path, message }] = result.error.issues;
   const key = String(path[0]);
-  throw new HeedError(place, `${key}: ${message}, got ${JSON.stringify(given[key])}.`);
+  const suggestion = didYouMean(String(given[key]), typeOf(schema.shape[key] as z.ZodType).choices ?? []);
+  throw new HeedError(place, `${key}: ${message}, got ${JSON.stringify(given[key])}${suggestion || '.'}`);
 }
 
 interface FlagType {
-  readonly kind: 'number' | 'boolean' | 'enum' | 'text';
+  readonly kind: 'number' | 'boolean' | 'enum' | 'text' | 'list';
   readonly choices?: readonly string[];
   readonly fallback?: unknown;
 }
@@ -78,6 +85,8 @@ function typeOf(schema: z.ZodType): FlagType {
   if (schema instanceof z.ZodNumber) return { kind: 'number' };
   if (schema instanceof z.ZodBoolean) return { kind: 'boolean' };
   if (schema instanceof z.ZodEnum) return { kind: 'enum', choices: schema.options.map(String) };
+  // A flag that may be given more than once.
+  if (schema instanceof z.ZodArray) return { kind: 'list' };
   return { kind: 'text' };
 }
 

@@ -6,10 +6,22 @@ const row = (...weights: number[]) => Float32Array.from(weights);
 
 describe('wordIndices', () => {
   it.each([
-    [['▁The', '▁d', 'og', ','], [0, 1, 1, 1]],
-    [['▁', '▁', 'a', '▁b'], [undefined, undefined, 0, 1]],
-    [['a', '▁', '▁b'], [0, undefined, 1]],
-    [['<0x20>', 'a', '<0x20>', '<0xE2>', '<0x82>', '<0xAC>'], [undefined, 0, undefined, 1, 1, 1]],
+    [
+      ['▁The', '▁d', 'og', ','],
+      [0, 1, 1, 1],
+    ],
+    [
+      ['▁', '▁', 'a', '▁b'],
+      [undefined, undefined, 0, 1],
+    ],
+    [
+      ['a', '▁', '▁b'],
+      [0, undefined, 1],
+    ],
+    [
+      ['<0x20>', 'a', '<0x20>', '<0xE2>', '<0x82>', '<0xAC>'],
+      [undefined, 0, undefined, 1, 1, 1],
+    ],
     [[], []],
   ])('%j gives %j', (pieces, words) => {
     expect(wordIndices(pieces)).toEqual(words);

@@ -79,7 +79,10 @@ const taken = '\0';
 function wholeWords(term: string): RegExp {
   const characters = [...term];
   const literal = term.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-  return new RegExp(`${borderless(characters[0]) ? '' : before}${literal}${borderless(characters.at(-1)!) ? '' : after}`, 'gu');
+  return new RegExp(
+    `${borderless(characters[0]) ? '' : before}${literal}${borderless(characters.at(-1)!) ? '' : after}`,
+    'gu',
+  );
 }
 
 const before = '(?<![\\p{L}\\p{N}\\p{M}])';

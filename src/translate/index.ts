@@ -1,11 +1,11 @@
 // Translation: text in, text out.
 
+export { type Alignment, pharaoh, type WordLink } from './alignment.ts';
 export { type EngineOptions, TranslationEngine } from './engine.ts';
+export { Glossary, type GlossaryEntry } from './glossary.ts';
 export { encodeGraph, stepGraph } from './graphs.ts';
-export {
-  type TranslatedLine,
-  type TranslateOptions,
-  type Translation,
-  Translator,
-  type TranslatorSetup,
-} from './translator.ts';
+export type { TranslateOptions, TranslatorSetup } from './options.ts';
+export type { PairScore, ScoreOptions, ScorePair } from './scoring.ts';
+export type { TranslatedLine, Translation } from './translation.ts';
+export { Translator } from './translator.ts';
+export { inWindows } from './windows.ts';

@@ -28,11 +28,14 @@ async function partsOf(stream: AsyncIterable<string>): Promise<string[]> {
 }
 
 describe('streamText', () => {
-  it.each(['the cat', '', '  the', 'größe naïve ✓ 😀', 'a\uFFFD\uFFFDb', '東京'])('gives the text of %j', async (text) => {
-    const parts = await partsOf(streamText(writing([...tokenizer.encode(text)])));
-    expect(parts.join('')).toBe(text);
-    expect(parts).not.toContain('');
-  });
+  it.each(['the cat', '', '  the', 'größe naïve ✓ 😀', 'a\uFFFD\uFFFDb', '東京'])(
+    'gives the text of %j',
+    async (text) => {
+      const parts = await partsOf(streamText(writing([...tokenizer.encode(text)])));
+      expect(parts.join('')).toBe(text);
+      expect(parts).not.toContain('');
+    },
+  );
   it('never shows part of a character', async () => {
     expect(await partsOf(streamText(writing([...tokenizer.encode('✓✓')])))).toEqual(['✓', '✓']);
   });

@@ -1,75 +1,53 @@
 // Text in, text out: lines become ids, batches of like length are searched, results come back in the order of the lines.
 
 import { HeedError } from '../base/error.ts';
-import { type DecodeOptionsInput, decodeOptions, type HypothesisResult, search } from '../decode/index.ts';
+import { ensemble, lengthPenalty, parseLengthPenalty, type SearchControl, search } from '../decode/index.ts';
 import type { StoredModel } from '../model/index.ts';
-import type { Compile } from '../runtime/index.ts';
-import { TranslationEngine } from './engine.ts';
-
-/** How a translator decodes: every option of decoding, and what does not change results. */
-export interface TranslateOptions extends DecodeOptionsInput {
-  /** Source tokens of a batch, padding included, at most; more are faster up to a point. Default 1024. */
-  readonly batchTokens?: number;
-  /** Lines read ahead to be sorted by length. Default 1024. */
-  readonly windowLines?: number;
-  readonly signal?: AbortSignal;
-}
-
-export interface TranslatorSetup {
-  readonly compile: Compile;
-  /** Threads within an operator; default: all cores. */
-  readonly threads?: number | undefined;
-  /** Decoder layer whose attention to the source is recorded; default: none. */
-  readonly attentionLayer?: number | undefined;
-  readonly weights?: 'constants' | 'fed';
-}
-
-export interface Translation {
-  readonly text: string;
-  /** Σ log p / length penalty. */
-  readonly score: number;
-  /** The pieces of the text, ▁ for a space. */
-  readonly pieces: readonly string[];
-  /** Of each piece, and of the end where `reason` is `end`. */
-  readonly logProbabilities: readonly number[];
-  readonly reason: HypothesisResult['reason'] | 'blank';
-  /** [pieces][source pieces, END last]: attention to the source; undefined unless recorded. */
-  readonly attention?: readonly Float32Array[] | undefined;
-}
-
-export interface TranslatedLine {
-  readonly source: string;
-  readonly sourcePieces: readonly string[];
-  /** Best first; the first is the translation. */
-  readonly translations: readonly Translation[];
-}
+import { batchesByLength } from './batches.ts';
+import { forcedPhrase } from './glossary.ts';
+import { Member } from './member.ts';
+import { type Plan, planOf, type TranslateOptions, type TranslatorSetup } from './options.ts';
+import { type PairScore, type ScoreOptions, type ScorePair, scoreTogether } from './scoring.ts';
+import { checkShareTokenizers } from './shared-tokenizers.ts';
+import { streamText } from './stream.ts';
+import { isBlank, type TranslatedLine, type Translation, translationOf, untouched } from './translation.ts';
+import { inWindows } from './windows.ts';
 
 export class Translator {
-  private readonly engine: TranslationEngine;
+  private readonly members: readonly Member[];
+  private readonly model: StoredModel;
   private readonly controlTokens: readonly number[];
+  /** Rows of the shortest table of learned positions. */
+  private readonly maxPositions: number;
 
-  constructor(
-    private readonly model: StoredModel,
-    setup: TranslatorSetup,
-  ) {
-    const { targetTokenizer: target } = model;
-    this.engine = new TranslationEngine(setup.compile, model.config, model.parameters, {
-      startId: target.startId,
-      endId: target.endId,
-      threads: setup.threads,
-      attentionLayer: setup.attentionLayer,
-      weights: setup.weights ?? 'constants',
-    });
+  /**
+   * @param models one, or several that share their tokenizers and translate as an ensemble: the next token's probability
+   * is the mean of theirs. The first one's decoding defaults hold.
+   * @throws HeedError for models that do not fit together; `names` say which is which
+   */
+  constructor(models: StoredModel | readonly StoredModel[], setup: TranslatorSetup, names?: readonly string[]) {
+    const all = 'config' in models ? [models] : models;
+    checkShareTokenizers(all, names ?? all.map((_, i) => `model ${i + 1}`));
+    this.members = all.map((model) => new Member(model, setup));
+    [this.model] = all;
+    const learned = all.map(({ config }) => config).filter(({ positions }) => positions === 'learned');
+    this.maxPositions = Math.min(...learned.map(({ maxPositions }) => maxPositions));
+    const { targetTokenizer: target } = this.model;
     this.controlTokens = target.controlTokens
       .map((token) => target.controlId(token))
       .filter((id) => id !== target.endId);
   }
 
-  /** Loads a model folder, to run with Node's native engine. */
-  static async load(folder: string, setup: Omit<Partial<TranslatorSetup>, 'compile'> = {}): Promise<Translator> {
+  /** Loads a model folder, or several as an ensemble, to run with Node's native engine. */
+  static async load(
+    folders: string | readonly string[],
+    setup: Omit<Partial<TranslatorSetup>, 'compile'> = {},
+  ): Promise<Translator> {
     // Loaded on demand, so that a page can use the class without Node's file system and engine.
     const [{ loadModel }, node] = await Promise.all([import('../model/node.ts'), import('../runtime/node.ts')]);
-    return new Translator(await loadModel(folder), { compile: node.compile, ...setup });
+    const names = typeof folders === 'string' ? [folders] : folders;
+    const models = await Promise.all(names.map((folder) => loadModel(folder)));
+    return new Translator(models, { compile: node.compile, ...setup }, names);
   }
 
   /** The best translation of a text, or of each of several. */
@@ -83,105 +61,172 @@ export class Translator {
 
   /** All that decoding says of each line, in order. Blank lines are their own translation. */
   async translateAll(lines: readonly string[], options: TranslateOptions = {}): Promise<TranslatedLine[]> {
-    const results = new Array<TranslatedLine>(lines.length);
-    const work = lines.map((source, place) => ({ place, source, ids: this.encode(source) }));
-    for (const { place, source } of work.filter(({ source }) => isBlank(source))) results[place] = untouched(source);
-    const { batchTokens = 1024 } = options;
-    for (const batch of batchesByLength(
-      work.filter(({ source }) => !isBlank(source)),
-      batchTokens,
-    )) {
-      const translated = await this.translateBatch(batch, options);
-      batch.forEach(({ place }, i) => {
-        results[place] = translated[i];
-      });
+    const plan = this.plan(options);
+    return this.translateWindow(lines, plan, plan.firstLine);
+  }
+
+  /** Line i of the output belongs to line i of the input; reads no more than a window ahead. */
+  async *translateLines(
+    lines: AsyncIterable<string> | Iterable<string>,
+    options: TranslateOptions = {},
+  ): AsyncGenerator<TranslatedLine> {
+    const plan = this.plan(options);
+    const { windowLines = 1024, windowMs = 100 } = options;
+    let next = plan.firstLine;
+    for await (const window of inWindows(lines, { items: windowLines, waitMs: windowMs })) {
+      yield* await this.translateWindow(window, plan, next);
+      next += window.length;
+    }
+  }
+
+  /**
+   * The translation as it is written, piece by piece: greedy search, or sampling if the options say so. Gives what is new
+   * of the text, and returns the whole translation. Who stops reading stops the search.
+   */
+  async *stream(text: string, options: TranslateOptions = {}): AsyncGenerator<string, Translation> {
+    const plan = this.streamPlan(options);
+    if (isBlank(text)) {
+      const [translation] = untouched(text).translations;
+      yield text;
+      return translation;
+    }
+    return yield* streamText({
+      run: async (control) => {
+        const [{ translations }] = await this.translateBatch([this.line(text, 0, plan.firstLine)], plan, control);
+        return translations[0];
+      },
+      decode: (tokens) => this.model.targetTokenizer.decode(tokens),
+      signal: options.signal,
+    });
+  }
+
+  /**
+   * The log-probability of given translations, by one pass over each. Equals what a search says of the same pieces, up
+   * to the rounding of float32 (about 1e-6 a token).
+   */
+  async score(pairs: readonly ScorePair[], options: ScoreOptions = {}): Promise<PairScore[]> {
+    const { lengthPenalty: penalty = 'none', batchTokens = 1024, firstLine = 0 } = options;
+    const divisor = typeof penalty === 'string' ? parseLengthPenalty(penalty) : penalty;
+    const results = new Array<PairScore>(pairs.length);
+    const work = pairs.map((pair, place) => this.idPair(pair, place, firstLine + place));
+    for (const batch of batchesByLength(work, batchTokens)) {
+      const rows = await scoreTogether(
+        this.members.map(({ scorer }) => scorer),
+        batch,
+      );
+      for (const [row, { place, target }] of batch.entries()) {
+        const logProbabilities = rows[row];
+        const total = logProbabilities.reduce((sum, value) => sum + value, 0);
+        const pieces = this.model.targetTokenizer.pieces(target);
+        const score = total / lengthPenalty(divisor, logProbabilities.length);
+        results[place] = { pieces, logProbabilities, total, score };
+      }
     }
     return results;
   }
 
-  /** Line i of the output belongs to line i of the input; reads no more than a window ahead. */
-  async *translateLines(lines: AsyncIterable<string> | Iterable<string>, options: TranslateOptions = {}) {
-    const { windowLines = 1024 } = options;
-    let window: string[] = [];
-    for await (const line of lines) {
-      window.push(line);
-      if (window.length < windowLines) continue;
-      yield* await this.translateAll(window, options);
-      window = [];
+  async release(): Promise<void> {
+    for (const member of this.members) await member.release();
+  }
+
+  /** @param first number of the first line within the whole input */
+  private async translateWindow(lines: readonly string[], plan: Plan, first: number): Promise<TranslatedLine[]> {
+    const results = lines.map((source) => (isBlank(source) ? untouched(source) : undefined));
+    const work = lines.flatMap((source, place) =>
+      results[place] === undefined ? [this.line(source, place, first + place)] : [],
+    );
+    for (const batch of batchesByLength(work, plan.batchTokens)) {
+      const translated = await this.translateBatch(batch, plan);
+      for (const [i, { place }] of batch.entries()) results[place] = translated[i];
     }
-    yield* await this.translateAll(window, options);
+    return results.filter((line) => line !== undefined);
   }
 
-  release(): Promise<void> {
-    return this.engine.release();
-  }
-
-  private async translateBatch(batch: readonly Line[], options: TranslateOptions): Promise<TranslatedLine[]> {
-    const { batchTokens: _, windowLines: __, signal, ...decoding } = options;
-    const { targetTokenizer } = this.model;
-    const stepModel = await this.engine.start(batch.map(({ ids }) => ids));
-    const sentences = batch.map(({ ids, place }) => ({ sourceLength: ids.length, number: place }));
-    const results = await search(stepModel, sentences, this.decoding(decoding), {
-      signal,
+  private async translateBatch(
+    batch: readonly Line[],
+    plan: Plan,
+    control: Pick<SearchControl, 'onToken' | 'signal'> = { signal: plan.signal },
+  ): Promise<TranslatedLine[]> {
+    const { sourceTokenizer, targetTokenizer } = this.model;
+    const sources = batch.map(({ ids }) => ids);
+    const models = await Promise.all(this.members.map((member) => member.start(sources, plan)));
+    const terms = batch.map(({ source }) => plan.glossary?.entriesIn(source).map(({ target }) => target) ?? []);
+    const sentences = batch.map(({ ids, number }, i) => ({
+      sourceLength: ids.length,
+      number,
+      prefix: plan.prefix,
+      forcedPhrases: terms[i].map((term) => forcedPhrase(targetTokenizer, term)),
+    }));
+    const results = await search(models.length === 1 ? models[0] : ensemble(models), sentences, plan.decoding, {
+      ...control,
       controlTokens: this.controlTokens,
       distinctBy: (tokens) => targetTokenizer.decode(tokens),
     });
-    return results.map(({ hypotheses }, i) => ({
-      source: batch[i].source,
-      sourcePieces: this.model.sourceTokenizer.pieces(batch[i].ids),
-      translations: hypotheses.map((hypothesis) => this.describe(hypothesis)),
-    }));
+    return results.map(({ hypotheses }, i) => {
+      const sourcePieces = sourceTokenizer.pieces(batch[i].ids);
+      const context = {
+        tokenizer: targetTokenizer,
+        sourcePieces,
+        terms: terms[i],
+        showsAttention: plan.showsAttention,
+      };
+      return {
+        source: batch[i].source,
+        sourcePieces,
+        translations: hypotheses.map((hypothesis) => translationOf(hypothesis, context)),
+      };
+    });
   }
 
-  /** The model's own defaults below the caller's wishes, and no longer than a learned position table. */
-  private decoding(wishes: DecodeOptionsInput): DecodeOptionsInput {
-    const options = { ...this.model.generation, ...wishes };
-    const { positions, maxPositions } = this.model.config;
-    if (positions !== 'learned') return options;
-    return { ...options, maxLength: Math.min(maxPositions, decodeOptions(options).maxLength ?? maxPositions) };
+  private plan(options: TranslateOptions): Plan {
+    return planOf(options, this.model, this.maxPositions);
   }
 
-  private describe({ tokens, score, logProbabilities, reason, attention }: HypothesisResult): Translation {
-    const { targetTokenizer } = this.model;
-    const pieces = targetTokenizer.pieces(tokens);
-    return { text: targetTokenizer.decode(tokens), score, pieces, logProbabilities, reason, attention };
+  private streamPlan(options: TranslateOptions): Plan {
+    const plan = this.plan({ ...options, beam: options.beam ?? 1 });
+    const { beam, nBest, alternatives } = plan.decoding;
+    const refuse = (what: string): never => {
+      throw new HeedError('stream', `writes one translation that it never revises, got ${what}; leave it out.`);
+    };
+    if (beam > 1) refuse(`beam ${beam}`);
+    if (nBest > 1) refuse(`nBest ${nBest}`);
+    if (alternatives) refuse('alternatives');
+    if (plan.glossary !== undefined) refuse('a glossary');
+    return plan;
   }
 
-  private encode(source: string): Int32Array {
-    const { sourceTokenizer, config } = this.model;
+  private line(source: string, place: number, number: number): Line {
+    const ids = this.sourceIds(source, number);
+    return { source, ids, place, number, length: ids.length };
+  }
+
+  private sourceIds(source: string, number: number): Int32Array {
+    const { sourceTokenizer } = this.model;
     const ids = Int32Array.of(...sourceTokenizer.encode(source), sourceTokenizer.endId);
-    if (config.positions === 'learned' && ids.length > config.maxPositions) {
-      const rule = `this model has learned ${config.maxPositions} positions`;
-      throw new HeedError('translate', `${rule}, got a line of ${ids.length} pieces; split it.`);
-    }
+    this.checkLength('the source', ids.length, number);
     return ids;
+  }
+
+  private idPair({ source, target }: ScorePair, place: number, number: number) {
+    const ids = typeof target === 'string' ? [...this.model.targetTokenizer.encode(target)] : target;
+    this.checkLength('the target', ids.length + 1, number);
+    const sourceIds = this.sourceIds(source, number);
+    return { place, source: sourceIds, target: ids, length: Math.max(sourceIds.length, ids.length + 1) };
+  }
+
+  private checkLength(side: string, length: number, number: number): void {
+    if (!(length > this.maxPositions)) return;
+    const rule = `${side} must fit into this model's ${this.maxPositions} learned positions`;
+    throw new HeedError(`line ${number + 1}`, `${rule}, got ${length} pieces with the end; split it.`);
   }
 }
 
 interface Line {
-  /** Its place among the lines given. */
-  readonly place: number;
   readonly source: string;
   readonly ids: Int32Array;
-}
-
-/** Lines of like length together, each batch at most `batchTokens` with its padding; a longer line is a batch alone. */
-function batchesByLength(lines: readonly Line[], batchTokens: number): Line[][] {
-  const batches: Line[][] = [];
-  for (const line of lines.toSorted((a, b) => b.ids.length - a.ids.length || a.place - b.place)) {
-    const batch = batches.at(-1);
-    // The first line of a batch is its longest.
-    if (batch !== undefined && (batch.length + 1) * batch[0].ids.length <= batchTokens) batch.push(line);
-    else batches.push([line]);
-  }
-  return batches;
-}
-
-function isBlank(text: string): boolean {
-  return text.trim() === '';
-}
-
-function untouched(source: string): TranslatedLine {
-  const translation: Translation = { text: source, score: 0, pieces: [], logProbabilities: [], reason: 'blank' };
-  return { source, sourcePieces: [], translations: [translation] };
+  /** Its place among the lines of the window. */
+  readonly place: number;
+  /** Its number in the whole input, which names its random stream. */
+  readonly number: number;
+  readonly length: number;
 }

@@ -1,0 +1,129 @@
+// What a caller can ask of a translator, and what follows from it for one model.
+
+import { HeedError } from '../base/error.ts';
+import { type DecodeOptions, type DecodeOptionsInput, decodeOptions } from '../decode/index.ts';
+import type { StoredModel } from '../model/index.ts';
+import type { Compile } from '../runtime/index.ts';
+import type { Tokenizer } from '../text/index.ts';
+import type { Glossary } from './glossary.ts';
+import { atWordStart, bothForms } from './word-forms.ts';
+
+/** How to translate: every option of decoding, the same in terms of text, and what does not change results. */
+export interface TranslateOptions extends DecodeOptionsInput {
+  /** Text that every output starts with. Default: none. */
+  readonly prefix?: string | undefined;
+  /**
+   * Words or phrases that no output holds, neither at the start of a word nor inside one. They are banned in the
+   * spelling that the tokenizer gives them; a model might still spell one from smaller pieces. Default: none.
+   */
+  readonly ban?: readonly string[] | undefined;
+  /** Terms whose translation is given. Needs beam search. Default: none. */
+  readonly glossary?: Glossary | undefined;
+  /** Whether to record cross-attention: gives `alignment` and `attention`. Default false. */
+  readonly attention?: boolean | undefined;
+  /** Number of the first line within the whole input, from 0: it names the random streams of samples. Default 0. */
+  readonly firstLine?: number | undefined;
+  /** Source tokens of a batch, padding included, at most; more are faster up to a point. Default 1024. */
+  readonly batchTokens?: number | undefined;
+  /** Lines of a stream read ahead to be sorted by length. Default 1024. */
+  readonly windowLines?: number | undefined;
+  /** Most milliseconds that a line of a stream waits for others to fill its window. Default 100. */
+  readonly windowMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface TranslatorSetup {
+  readonly compile: Compile;
+  /** Threads within an operator; default: all cores. */
+  readonly threads?: number | undefined;
+  /** Decoder layer, from 0, whose cross-attention is recorded when asked for; default: the last but one. */
+  readonly attentionLayer?: number | undefined;
+  /** Built into the programs (fast), or read anew at each run, for a model in training; default `constants`. */
+  readonly weights?: 'constants' | 'fed' | undefined;
+}
+
+/** Options worked out for a model. */
+export interface Plan {
+  readonly decoding: DecodeOptions;
+  readonly prefix: readonly number[];
+  readonly glossary: Glossary | undefined;
+  /** Whether translations shall hold attention and alignment. */
+  readonly showsAttention: boolean;
+  /** Whether attention must be recorded: it is to be shown, or the coverage penalty asks for it. */
+  readonly recordsAttention: boolean;
+  readonly firstLine: number;
+  readonly batchTokens: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** @throws HeedError that names the option: unknown, of the wrong kind, out of range, or contradicting another */
+export function planOf(options: TranslateOptions, model: StoredModel, maxPositions: number): Plan {
+  const { prefix = '', ban = [], glossary, attention = false, batchTokens = 1024, signal, ...rest } = options;
+  const { firstLine = 0, windowLines = 1024, windowMs = 100, ...wishes } = rest;
+  checkWhole('firstLine', firstLine, 0);
+  checkWhole('batchTokens', batchTokens, 1);
+  checkWhole('windowLines', windowLines, 1);
+  if (!(windowMs >= 0)) throw new HeedError('translate', `windowMs must be a number of at least 0, got ${windowMs}.`);
+  const decoding = decodingOf(wishes, { ban, model, maxPositions });
+  if (glossary !== undefined && decoding.sampling !== undefined)
+    throw new HeedError('translate', 'glossary needs beam search; leave out sampling or the glossary.');
+  return {
+    decoding,
+    prefix: atWordStart(model.targetTokenizer, prefix),
+    glossary,
+    showsAttention: attention,
+    recordsAttention: attention || decoding.coveragePenalty > 0,
+    firstLine,
+    batchTokens,
+    signal,
+  };
+}
+
+/** The model's own defaults below the caller's wishes, without banned texts, and no longer than the table of learned positions. */
+function decodingOf(
+  wishes: DecodeOptionsInput,
+  { ban, model, maxPositions }: { ban: readonly string[]; model: StoredModel; maxPositions: number },
+): DecodeOptions {
+  const { beam, ...defaults } = generationDefaults(model.generation);
+  const given = Object.fromEntries(Object.entries(wishes).filter(([, value]) => value !== undefined));
+  // Who asks for samples has no use for the model's beam.
+  const options = decodeOptions({ ...defaults, ...('sampling' in given ? {} : { beam }), ...given });
+  const maxLength = Math.min(maxPositions, options.maxLength ?? maxPositions);
+  return decodeOptions({
+    ...options,
+    ...bannedIds(ban, model.targetTokenizer, options),
+    maxLength: maxLength === Infinity ? undefined : maxLength,
+  });
+}
+
+/** @throws HeedError if generation.json holds what decoding does not know */
+function generationDefaults(generation: StoredModel['generation']): DecodeOptionsInput {
+  try {
+    decodeOptions(generation);
+  } catch (cause) {
+    throw new HeedError('generation.json', (cause as Error).message, { cause });
+  }
+  return generation;
+}
+
+/** A form of one piece can be banned outright, which costs nothing; a longer one is a phrase to watch for. */
+function bannedIds(
+  texts: readonly string[],
+  tokenizer: Tokenizer,
+  { bannedTokens, bannedPhrases }: DecodeOptions,
+): Pick<DecodeOptions, 'bannedTokens' | 'bannedPhrases'> {
+  const forms = texts.flatMap((text) => {
+    if (text.trim() === '')
+      throw new HeedError('translate', `ban needs a word or phrase, got ${JSON.stringify(text)}.`);
+    return bothForms(tokenizer, text.trim());
+  });
+  return {
+    bannedTokens: [...bannedTokens, ...forms.filter((ids) => ids.length === 1).flat()],
+    bannedPhrases: [...bannedPhrases, ...forms.filter((ids) => ids.length > 1)],
+  };
+}
+
+function checkWhole(name: string, value: number, least: number): void {
+  if (Number.isSafeInteger(value) && value >= least) return;
+  throw new HeedError('translate', `${name} must be a whole number of at least ${least}, got ${value}.`);
+}

@@ -1,0 +1,75 @@
+// Promise 1: the same translation and score whatever shares the batch, on a whole model.
+
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Random } from '../src/base/random.ts';
+import { compile } from '../src/runtime/node.ts';
+import { type TranslatedLine, type TranslateOptions, Translator } from '../src/translate/index.ts';
+import { wordyLines, wordyModel } from './wordy-model.ts';
+
+const lines = wordyLines(200, 7);
+
+/** Of float32's seven digits: absolute for scores up to 1, relative beyond. */
+function toleranceOf(score: number): number {
+  return 1e-5 * Math.max(1, Math.abs(score));
+}
+
+function expectSame(got: readonly TranslatedLine[], expected: readonly TranslatedLine[]): void {
+  expect(got.map(({ source }) => source)).toEqual(expected.map(({ source }) => source));
+  for (const [i, { translations }] of expected.entries()) {
+    expect(got[i].translations.map(({ tokens }) => tokens)).toEqual(translations.map(({ tokens }) => tokens));
+    for (const [j, { score }] of translations.entries())
+      expect(Math.abs(got[i].translations[j].score - score)).toBeLessThan(toleranceOf(score));
+  }
+}
+
+describe.each<[string, TranslateOptions]>([
+  ['beam 3', { beam: 3, nBest: 2 }],
+  ['greedy', { beam: 1 }],
+  ['sampling', { sampling: { topK: 20, seed: 3 } }],
+])('200 lines of 1 to 60 words by %s', (_, options) => {
+  const translator = new Translator(wordyModel(), { compile, threads: 1 });
+  let expected: TranslatedLine[];
+
+  beforeAll(async () => {
+    expected = await translator.translateAll(lines, { ...options, batchTokens: 1 });
+  }, 240_000);
+
+  it('are long and varied translations, one at a time', () => {
+    const texts = new Set(expected.map(({ translations: [{ text }] }) => text));
+    const pieces = expected.flatMap(({ translations: [{ pieces }] }) => pieces);
+    expect(texts.size).toBeGreaterThan(150);
+    expect(new Set(pieces).size).toBeGreaterThan(80);
+    expect(pieces.length / lines.length).toBeGreaterThan(10);
+  });
+
+  it.each([7, 64])(
+    'are the same in batches of %i',
+    async (size) => {
+      const got: TranslatedLine[] = [];
+      for (let first = 0; first < lines.length; first += size) {
+        const window = lines.slice(first, first + size);
+        got.push(...(await translator.translateAll(window, { ...options, batchTokens: 1e9, firstLine: first })));
+      }
+      expectSame(got, expected);
+    },
+    240_000,
+  );
+
+  it('are the same in shuffled order', async () => {
+    // Samples are named by their line number, so these lines are not to move.
+    if (options.sampling !== undefined) return;
+    const order = Random.of(5, 'shuffle').shuffle([...lines.keys()]);
+    const got = await translator.translateAll(
+      order.map((i) => lines[i]),
+      options,
+    );
+    const backInOrder = lines.map((_, i) => got[order.indexOf(i)]);
+    expectSame(backInOrder, expected);
+  }, 240_000);
+
+  it('are the same read from a stream in windows of any size', async () => {
+    const got: TranslatedLine[] = [];
+    for await (const line of translator.translateLines(lines, { ...options, windowLines: 33 })) got.push(line);
+    expectSame(got, expected);
+  }, 240_000);
+});
