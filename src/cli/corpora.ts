@@ -1,4 +1,4 @@
-// The parallel text of a recipe, and what is made of it before the first step: tokenizers and the encoded cache.
+// The parallel text of a recipe, and what is made of it before the first step: the encoded cache.
 
 import { HeedError } from '../base/error.ts';
 import {
@@ -17,9 +17,10 @@ import {
   textHash,
 } from '../data/index.ts';
 import { makeFolder } from '../model/node.ts';
-import { learnTokenizerFromStream, type Tokenizer, tagFor } from '../text/index.ts';
+import { type Tokenizer, tagFor } from '../text/index.ts';
 import type { Recipe } from './recipe.ts';
-import type { DataHash, Tokenizers } from './run-file.ts';
+import type { DataHash } from './run-file.ts';
+import type { Tokenizers } from './tokenizers.ts';
 
 /** Parallel text that can be read more than once. */
 export interface Corpus {
@@ -83,24 +84,6 @@ export async function dataHashes(corpora: readonly Corpus[], valid: Corpus | und
   }
   for (const { role, ...rest } of (await valid?.hashes()) ?? []) hashes.push({ role: `validation ${role}`, ...rest });
   return hashes;
-}
-
-export async function learnTokenizers(corpora: readonly Corpus[], recipe: Recipe): Promise<Tokenizers> {
-  const { merges, split, lowercase, normalization } = recipe;
-  const languages = corpora.flatMap(({ targetLanguage }) => (targetLanguage === undefined ? [] : [targetLanguage]));
-  const controlTokens = [...new Set(languages)].map(tagFor);
-  const learn = (lines: AsyncIterable<string>) =>
-    learnTokenizerFromStream(lines, { merges, split, lowercase, normalization, controlTokens });
-  const sources = corpora.map((corpus) => corpus.sourceLines());
-  const targets = corpora.map((corpus) => corpus.targetLines());
-  if (recipe.vocabulary === 'separate')
-    return { source: await learn(joined(sources)), target: await learn(joined(targets)) };
-  const joint = await learn(joined([...sources, ...targets]));
-  return { source: joint, target: joint };
-}
-
-async function* joined(streams: readonly AsyncIterable<string>[]): AsyncGenerator<string> {
-  for (const stream of streams) yield* stream;
 }
 
 export interface Encoded {

@@ -15,9 +15,10 @@ import {
   trainingGraph,
   trainingOptions,
 } from '../train/index.ts';
-import { type Corpus, encodeCorpora, learnTokenizers } from './corpora.ts';
+import { type Corpus, encodeCorpora } from './corpora.ts';
 import { pickOptions, type Recipe } from './recipe.ts';
 import { duration, grouped, print } from './terminal.ts';
+import { learnTokenizers } from './tokenizers.ts';
 import { configOf } from './train-model.ts';
 
 export interface DryRunReport {

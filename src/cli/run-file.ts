@@ -4,15 +4,9 @@
 import { HeedError } from '../base/error.ts';
 import { textHash } from '../data/index.ts';
 import { readFileIfAny, writeFileAtomically } from '../model/node.ts';
-import { Tokenizer } from '../text/index.ts';
 import { kebab, parseOptions } from './flags.ts';
 import { changeableKeys, type Recipe, recipeOptions } from './recipe.ts';
-
-export interface Tokenizers {
-  readonly source: Tokenizer;
-  /** The same object as `source` where both sides share one. */
-  readonly target: Tokenizer;
-}
+import { formatTokenizers, parseTokenizers, type Tokenizers } from './tokenizers.ts';
 
 /** A file that a run reads, in the words that name it to the user, and its SHA-256. */
 export interface DataHash {
@@ -35,9 +29,8 @@ export function runPath(folder: string): string {
 }
 
 export async function writeRun(folder: string, { recipe, data, tokenizers }: Run): Promise<void> {
-  const { source, target } = tokenizers;
-  const written = source === target ? { joint: source } : { source, target };
-  await writeFileAtomically(runPath(folder), JSON.stringify({ version, recipe, data, tokenizers: written }));
+  const content = { version, recipe, data, tokenizers: formatTokenizers(tokenizers) };
+  await writeFileAtomically(runPath(folder), JSON.stringify(content));
 }
 
 /** The run that a folder holds, or undefined. @throws HeedError if the file is damaged or newer than this program */
@@ -50,13 +43,10 @@ export async function readRun(folder: string): Promise<Run | undefined> {
     const versions = `version ${JSON.stringify(content.version)}, this one reads ${version}`;
     throw new HeedError(path, `was written by another version of heed (${versions}); use that one.`);
   }
-  const read = (tokenizer: unknown) => Tokenizer.fromJSON(JSON.stringify(tokenizer), path);
-  const { joint, source, target } = content.tokenizers;
-  const shared = joint === undefined ? undefined : read(joint);
   return {
     recipe: parseOptions(recipeOptions, content.recipe, path),
     data: content.data,
-    tokenizers: { source: shared ?? read(source), target: shared ?? read(target) },
+    tokenizers: parseTokenizers(content.tokenizers, path),
   };
 }
 
@@ -64,7 +54,7 @@ interface RunFile {
   readonly version: unknown;
   readonly recipe: Record<string, unknown>;
   readonly data: readonly DataHash[];
-  readonly tokenizers: { readonly joint?: unknown; readonly source?: unknown; readonly target?: unknown };
+  readonly tokenizers: Parameters<typeof parseTokenizers>[0];
 }
 
 function parse(text: string, path: string): RunFile {

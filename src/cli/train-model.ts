@@ -3,15 +3,16 @@
 import { augmentation, type CleanReport } from '../data/index.ts';
 import { type BleuScore, corpusBleu } from '../metrics/index.ts';
 import type { StoredModel } from '../model/index.ts';
-import { removeEmptyFolder } from '../model/node.ts';
+import { makeFolder, removeEmptyFolder } from '../model/node.ts';
 import { architectureOptions, type TransformerConfig, transformerConfig } from '../nn/index.ts';
 import type { ParameterSet } from '../runtime/index.ts';
 import { compile } from '../runtime/node.ts';
 import { checkOptions, FolderStore, Trainer, type TrainerSetup, trainingOptions } from '../train/index.ts';
 import { Translator } from '../translate/index.ts';
-import { type Corpus, cachedPairs, dataHashes, encodeInMemory, learnTokenizers } from './corpora.ts';
+import { type Corpus, cachedPairs, dataHashes, encodeInMemory } from './corpora.ts';
 import { pickOptions, type Recipe } from './recipe.ts';
-import { checkSameData, type Run, runName, type Tokenizers, writeRun } from './run-file.ts';
+import { checkSameData, type Run, runName, writeRun } from './run-file.ts';
+import { learnTokenizers, TokenizerCache, type Tokenizers } from './tokenizers.ts';
 
 export interface TrainingRun {
   readonly recipe: Recipe;
@@ -47,10 +48,14 @@ export async function prepareTraining(setup: TrainingRun): Promise<Trainer> {
   checkOptions(pickOptions(trainingOptions, recipe), { hasValidation: valid !== undefined });
   const hashes = await dataHashes(corpora, valid);
   if (resumed !== undefined) checkSameData(resumed.data, hashes);
-  const tokenizers = resumed?.tokenizers ?? (await learnTokenizers(corpora, recipe));
+  const shared = recipe.cache === undefined ? undefined : new TokenizerCache(recipe.cache, corpora, recipe, hashes);
+  const known = resumed?.tokenizers ?? (await shared?.read());
+  const tokenizers = known ?? (await learnTokenizers(corpora, recipe));
   const run: Run = { recipe, data: hashes, tokenizers };
   try {
     const trainer = await createTrainer(setup, run);
+    if (known === undefined) await shared?.write(tokenizers);
+    await makeFolder(`${folder}/training`);
     await writeRun(folder, run);
     return trainer;
   } catch (error) {
