@@ -45,15 +45,11 @@ function normalizeWestern(text: string): string {
 }
 
 /**
- * Splits ideographs one by one. The kana rules of the original ask for a kana at the very start of the text, where
- * normalizeWestern has put a blank: they never apply, and kana words stay whole. The last range (to U+3F22) is the original's.
+ * Splits ideographs, strokes, radicals and enclosed letters one by one. The kana rules of the original ask for a kana at the
+ * very start of the text, where normalizeWestern has put a blank: they never apply, and kana words stay whole.
  */
 function normalizeAsian(text: string): string {
   return text
-    .replace(
-      /([\u4e00-\u9fff\u3400-\u4dbf\u31c0-\u31ef\u2e80-\u2eff\u3300-\u33ff\uf900-\ufaff\ufe30-\ufe4f])/gu,
-      ' $1 ',
-    )
-    .replace(/([\u3200-\u3f22])/gu, ' $1 ')
+    .replace(/([\u2e80-\u2eff\u31c0-\u31ef\u3200-\u4dbf\u4e00-\u9fff\uf900-\ufaff\ufe30-\ufe4f])/gu, ' $1 ')
     .replace(ASIAN_PUNCTUATION, ' $1 ');
 }

@@ -40,6 +40,9 @@ describe('errorRate', () => {
       referenceLength: 9,
     });
   });
+  it('takes the longer of two equally near references', () => {
+    expect(errorRate(['a b'], [['a'], ['a b c']], 'word').referenceLength).toBe(3);
+  });
   it('does not depend on the order of the references', () => {
     const line = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 6 }).map((list) => list.join(' '));
     fc.assert(

@@ -16,7 +16,14 @@ from pathlib import Path
 
 import jiwer
 import numpy as np
-from metrics_cases import CORPORA, EVALUATION_SETS, LINES, OPTIONS, TOKENIZERS
+from metrics_cases import (
+    CORPORA,
+    DECISIVE_SHIFTS,
+    EVALUATION_SETS,
+    LINES,
+    OPTIONS,
+    TOKENIZERS,
+)
 from sacrebleu.metrics import BLEU, CHRF, TER
 from sacrebleu.metrics.lib_ter import translation_edit_rate
 from sacrebleu.significance import PairedTest
@@ -210,6 +217,14 @@ def shift_cases():
                 [f"w{rng.randrange(5)}" for _ in range(reference_length)],
             )
         )
+    cases += [(hypothesis.split(), reference.split()) for hypothesis, reference in DECISIVE_SHIFTS]
+    distinct = [f"w{index}" for index in range(75)]
+    for distance in (49, 50, 51):  # the furthest shift, to and fro
+        moved = distinct[2 : 2 + distance] + distinct[:2] + distinct[2 + distance :]
+        cases += [(moved, distinct), (distinct, moved)]
+    for offset in (20, 22, 24, 25, 26, 28):  # the edge of the beam
+        cases.append((["x"] * offset + distinct[: 75 - offset], distinct))
+        cases.append((distinct, ["x"] * offset + distinct[: 75 - offset]))
     hypotheses, references = ([" ".join(words) for words in side] for side in zip(*cases))
     edits = [translation_edit_rate(hypothesis, reference)[0] for hypothesis, reference in cases]
     error_rates = {

@@ -193,3 +193,12 @@ EVALUATION_SETS = {
         ("chrf", {"wordOrder": 2}),
     ],
 }
+
+# The first depends on the last tie between equally good shifts, the second on counting each target of a phrase once.
+DECISIVE_SHIFTS = [
+    ("w1 w1 w0 w1 w0 w0 w1 w2 w0 w2", "w2 w0 w1 w1 w1 w1 w0 w2 w0"),
+    (
+        "w1 w1 w1 w1 w0 w1 w1 w1 w1 w0 w1 w1 w0 w1 w1 w1 w1 w0 w0 w0 w1 w1 w1 w1 w1 w0 w1 w1 w1 w0 w0",
+        "w0 w1 w1 w0 w1 w1 w1 w1 w1 w1 w1 w0 w1 w0 w0 w0 w0 w1 w0 w1 w1 w1 w0 w1 w0 w0 w1 w1 w0 w1 w0 w1 w1 w0",
+    ),
+]
