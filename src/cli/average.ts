@@ -17,6 +17,7 @@ export function addAverageCommand(program: Command): void {
     .argument('<checkpoint...>', 'Model folders or checkpoint files.')
     .action(async (checkpoints: string[], { output }: { output: string }) => {
       const model = await modelOf(checkpoints[0]);
+      for (const path of checkpoints.slice(1)) checkAlike(checkpoints[0], model, path, await modelOf(path));
       const sets: ParameterSet[] = [];
       for (const path of checkpoints) sets.push(await weightsOf(path, model));
       await saveModel(output, { ...model, parameters: averageParameters(sets) });
@@ -27,6 +28,25 @@ export function addAverageCommand(program: Command): void {
 /** The model that a checkpoint belongs to: the folder itself, or the one above a file's `training` folder. */
 async function modelOf(checkpoint: string): Promise<StoredModel> {
   return loadModel((await isFolder(checkpoint)) ? checkpoint : dirname(dirname(checkpoint)));
+}
+
+/** Weights mean something only beside their architecture and their pieces. */
+function checkAlike(firstPath: string, first: StoredModel, path: string, other: StoredModel): void {
+  const differs = (a: unknown, b: unknown) => JSON.stringify(a) !== JSON.stringify(b);
+  const architecture: Readonly<Record<string, unknown>> = { ...first.config };
+  const unlike = Object.entries(other.config).find(([key, value]) => differs(value, architecture[key]));
+  if (unlike !== undefined) {
+    const [key, value] = unlike;
+    const values = `${key} is ${JSON.stringify(value)}, that of ${firstPath} is ${JSON.stringify(architecture[key])}`;
+    throw new HeedError(path, `only models of one architecture can be averaged: its ${values}.`);
+  }
+  for (const side of ['sourceTokenizer', 'targetTokenizer'] as const) {
+    if (!differs(first[side], other[side])) continue;
+    throw new HeedError(
+      path,
+      `only models of one vocabulary can be averaged; its ${side} is not that of ${firstPath}.`,
+    );
+  }
 }
 
 async function weightsOf(checkpoint: string, model: StoredModel): Promise<ParameterSet> {
