@@ -62,7 +62,11 @@ export const translateFlags = z.strictObject({
     .describe('File of terms, SOURCE TAB TARGET a line: where a line has the source term, its output has the target.'),
   ...outputFlags,
   batchTokens: number().describe('Source tokens of a batch; it changes the speed, never the result (default: 1024).'),
-  threads: z.int().positive().optional().describe('Threads of the engine; default: all cores.'),
+  threads: z
+    .int()
+    .positive()
+    .optional()
+    .describe('Threads, each translating sentences of its own; default: all cores.'),
 });
 
 export type TranslateFlags = z.output<typeof translateFlags>;

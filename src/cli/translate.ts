@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { readTextFile } from '../data/index.ts';
 import { readLines } from '../text/index.ts';
 import { type TranslatedLine, type TranslateOptions, Translator } from '../translate/index.ts';
+import { TranslatorPool } from '../translate/node.ts';
 import { addFlags, flagValues, parseOptions } from './flags.ts';
 import { type Output, oneLine, withOutput } from './output.ts';
 import { note } from './terminal.ts';
@@ -33,10 +34,8 @@ export function addTranslateCommand(program: Command): void {
 
 async function translate({ model, input, output }: Files, flags: TranslateFlags): Promise<void> {
   const options = await translateOptions(flags);
-  const { threads, attentionLayer } = flags;
-  const translator = await Translator.load(model, { threads, attentionLayer });
   const lines = input === '-' ? readLines(process.stdin) : readTextFile(input);
-  const work: Work = { translator, lines, options, flags };
+  const work: Work = { model, lines, options, flags };
   try {
     await withOutput(output, (out) => (flags.stream ? streamLines(work, out) : writeLines(work, out)));
   } finally {
@@ -46,18 +45,24 @@ async function translate({ model, input, output }: Files, flags: TranslateFlags)
 }
 
 interface Work {
-  readonly translator: Translator;
+  readonly model: readonly string[];
   readonly lines: AsyncIterable<string>;
   readonly options: TranslateOptions;
   readonly flags: TranslateFlags;
 }
 
-async function writeLines({ translator, lines, options, flags }: Work, output: Output): Promise<void> {
-  let index = 0;
-  for await (const line of translator.translateLines(lines, options)) {
-    warnOfMissingTerms(line, index);
-    await output.write(`${formatLine(line, index, flags).join('\n')}\n`);
-    index++;
+async function writeLines({ model, lines, options, flags }: Work, output: Output): Promise<void> {
+  const { threads: workers, attentionLayer } = flags;
+  const pool = new TranslatorPool(model, { workers, attentionLayer });
+  try {
+    let index = 0;
+    for await (const line of pool.translateLines(lines, options)) {
+      warnOfMissingTerms(line, index);
+      await output.write(`${formatLine(line, index, flags).join('\n')}\n`);
+      index++;
+    }
+  } finally {
+    await pool.release();
   }
 }
 
@@ -65,7 +70,9 @@ function warnOfMissingTerms({ translations: [{ missingTerms }] }: TranslatedLine
   for (const term of missingTerms) note(`warning: line ${index + 1}: the output has no room for “${term}”.`);
 }
 
-async function streamLines({ translator, lines, options }: Work, output: Output): Promise<void> {
+async function streamLines({ model, lines, options, flags }: Work, output: Output): Promise<void> {
+  const { threads, attentionLayer } = flags;
+  const translator = await Translator.load(model, { threads, attentionLayer });
   let firstLine = 0;
   for await (const line of lines) {
     for await (const text of translator.stream(line, { ...options, firstLine })) await output.write(oneLine(text));

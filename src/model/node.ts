@@ -1,7 +1,6 @@
 // The file-system edge: model folders on disk, and files that a crash never leaves half-written.
 
-export { fileError } from '../base/file-error.ts';
 export { removePartials, writeFileAtomically } from './atomic.ts';
 export { appendJsonLine, truncateFile } from './event-log.ts';
 export { listFolder, makeFolder, readFileIfAny, removeEmptyFolder, removeFile } from './files.ts';
-export { loadModel, type SaveOptions, saveModel } from './folder.ts';
+export { loadModel, saveModel } from './folder.ts';

@@ -4,7 +4,7 @@ import type { DType, OnnxAttribute } from '../tensor/index.ts';
 import type { OnnxGraph, OnnxInitializer, OnnxNode, OnnxValueInfo } from './graph.ts';
 
 const IR_VERSION = 10;
-export const OPSET = 21;
+const OPSET = 21;
 
 /** TensorProto.DataType */
 const DATA_TYPES: Readonly<Record<DType, number>> = { float32: 1, int32: 6, int64: 7, bool: 9 };

@@ -4,7 +4,7 @@ import { InferenceSession, Tensor } from 'onnxruntime-node';
 import type { Engine, EngineInput, Session, SessionOptions, Values } from './engine.ts';
 import { compileWith } from './program.ts';
 
-export const nodeEngine: Engine = {
+const nodeEngine: Engine = {
   async load(model: Uint8Array, { threads }: SessionOptions): Promise<Session> {
     const session = await InferenceSession.create(model, {
       // Memory patterns are kept for every shape ever seen: with them, varying shapes grow memory for ever.

@@ -35,7 +35,7 @@ export interface GradientContext<A> {
   readonly f: typeof Functions;
 }
 
-export interface LowerContext<A> {
+interface LowerContext<A> {
   readonly attributes: A;
   readonly inputs: readonly Tensor[];
   readonly outputs: readonly TensorType[];

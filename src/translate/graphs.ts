@@ -75,11 +75,11 @@ export function stepGraph(config: TransformerConfig, options: StepGraphOptions):
   };
 }
 
-export function memoryKeys(layer: number): string {
+function memoryKeys(layer: number): string {
   return `memoryKeys.${layer}`;
 }
 
-export function memoryValues(layer: number): string {
+function memoryValues(layer: number): string {
   return `memoryValues.${layer}`;
 }
 

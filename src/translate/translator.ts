@@ -61,8 +61,16 @@ export class Translator {
 
   /** All that decoding says of each line, in order. Blank lines are their own translation. */
   async translateAll(lines: readonly string[], options: TranslateOptions = {}): Promise<TranslatedLine[]> {
-    const plan = this.plan(options);
-    return this.translateWindow(lines, plan, plan.firstLine);
+    const { firstLine = 0 } = options;
+    return this.translateNumbered(
+      lines.map((source, place) => ({ source, number: firstLine + place })),
+      options,
+    );
+  }
+
+  /** The same for some lines of a larger input, each with its number there. */
+  translateNumbered(lines: readonly NumberedLine[], options: TranslateOptions = {}): Promise<TranslatedLine[]> {
+    return this.translateWindow(lines, this.plan(options));
   }
 
   /** Line i of the output belongs to line i of the input; reads no more than a window ahead. */
@@ -74,7 +82,11 @@ export class Translator {
     const { windowLines = 1024, windowMs = 100 } = options;
     let next = plan.firstLine;
     for await (const window of inWindows(lines, { items: windowLines, waitMs: windowMs })) {
-      yield* await this.translateWindow(window, plan, next);
+      const first = next;
+      yield* await this.translateWindow(
+        window.map((source, place) => ({ source, number: first + place })),
+        plan,
+      );
       next += window.length;
     }
   }
@@ -129,11 +141,10 @@ export class Translator {
     for (const member of this.members) await member.release();
   }
 
-  /** @param first number of the first line within the whole input */
-  private async translateWindow(lines: readonly string[], plan: Plan, first: number): Promise<TranslatedLine[]> {
-    const results = lines.map((source) => (isBlank(source) ? untouched(source) : undefined));
-    const work = lines.flatMap((source, place) =>
-      results[place] === undefined ? [this.line(source, place, first + place)] : [],
+  private async translateWindow(lines: readonly NumberedLine[], plan: Plan): Promise<TranslatedLine[]> {
+    const results = lines.map(({ source }) => (isBlank(source) ? untouched(source) : undefined));
+    const work = lines.flatMap(({ source, number }, place) =>
+      results[place] === undefined ? [this.line(source, place, number)] : [],
     );
     for (const batch of batchesByLength(work, plan.batchTokens)) {
       const translated = await this.translateBatch(batch, plan);
@@ -221,12 +232,15 @@ export class Translator {
   }
 }
 
-interface Line {
+export interface NumberedLine {
   readonly source: string;
+  /** Its number in the whole input, from 0, which names its random stream. */
+  readonly number: number;
+}
+
+interface Line extends NumberedLine {
   readonly ids: Int32Array;
   /** Its place among the lines of the window. */
   readonly place: number;
-  /** Its number in the whole input, which names its random stream. */
-  readonly number: number;
   readonly length: number;
 }

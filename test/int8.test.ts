@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Random } from '../base/random.ts';
-import { compile } from '../runtime/node.ts';
-import { gather, input, matmul, parameter, transpose } from '../tensor/index.ts';
-import { dequantizeMatrix, quantizeMatrix } from './quantized.ts';
+import { Random } from '../src/base/random.ts';
+import { dequantizeMatrix, quantizeMatrix } from '../src/onnx/index.ts';
+import { compile } from '../src/runtime/node.ts';
+import { gather, input, matmul, parameter, transpose } from '../src/tensor/index.ts';
 
 const initial = { kind: 'normal', deviation: 1 } as const;
 const random = Random.of(1);

@@ -1,0 +1,3 @@
+// The Node edge: translation in worker threads.
+
+export { TranslatorPool } from './pool.ts';

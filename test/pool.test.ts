@@ -1,0 +1,73 @@
+// Translation in worker threads. Workers run built code, so the pool is taken from dist/, as the command line takes it.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { saveModel } from '../src/model/node.ts';
+import { Glossary, Translator } from '../src/translate/index.ts';
+import type * as Pool from '../src/translate/node.ts';
+import { smallModel } from './small-model.ts';
+
+const { TranslatorPool }: typeof Pool = await import(new URL('../dist/translate/node.js', import.meta.url).href);
+const folder = mkdtempSync(join(tmpdir(), 'heed-pool-'));
+const lines = Array.from({ length: 60 }, (_, i) => (i % 7 === 3 ? ' ' : `${'a b c d '.repeat(1 + (i % 5))}${i}`));
+
+beforeAll(() => saveModel(folder, smallModel()));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('TranslatorPool', () => {
+  it('gives what one translator gives, line by line, whatever the options', async () => {
+    const alone = await Translator.load(folder);
+    const pool = new TranslatorPool([folder], { workers: 2 });
+    const wishes = [
+      { beam: 3, nBest: 2, maxLengthExtra: 4, attention: true },
+      { sampling: { seed: 4 }, maxLengthExtra: 4, firstLine: 10 },
+      { beam: 2, maxLengthExtra: 8, glossary: new Glossary([{ source: 'b', target: 'c' }]) },
+    ];
+    for (const options of wishes) {
+      const together = await pool.translateAll(lines, options);
+      const expected = await alone.translateAll(lines, options);
+      expect(together.map(texts)).toEqual(expected.map(texts));
+      expect(together.map(({ source }) => source)).toEqual(lines);
+    }
+    await pool.release();
+  });
+
+  it('keeps the order of a stream over windows', async () => {
+    const pool = new TranslatorPool([folder], { workers: 2 });
+    const sources: string[] = [];
+    for await (const { source } of pool.translateLines(lines, { windowLines: 16, beam: 1, maxLengthExtra: 2 })) {
+      sources.push(source);
+    }
+    expect(sources).toEqual(lines);
+    await pool.release();
+  });
+
+  it('passes errors on as they are, and goes on working after them', async () => {
+    const missing = new TranslatorPool([join(folder, 'nothing')], { workers: 1 });
+    await expect(missing.translateAll(['a'])).rejects.toMatchObject({
+      name: 'HeedError',
+      place: join(folder, 'nothing'),
+    });
+    await missing.release();
+    const pool = new TranslatorPool([folder], { workers: 1 });
+    await expect(pool.translateAll(['a'], { beam: 0 })).rejects.toThrow('beam must be a whole number of at least 1');
+    expect(await pool.translateAll(['a'], { maxLengthExtra: 2 })).toHaveLength(1);
+    await pool.release();
+  });
+
+  it('stops when its caller does', async () => {
+    const pool = new TranslatorPool([folder], { workers: 1 });
+    const stop = new AbortController();
+    const endless = pool.translateAll(lines, { signal: stop.signal, minLength: 3000, maxLengthExtra: 5000 });
+    setTimeout(() => stop.abort(new Error('enough')), 300);
+    await expect(endless).rejects.toThrow('enough');
+    expect(await pool.translateAll(['a'], { maxLengthExtra: 2 })).toHaveLength(1);
+    await pool.release();
+  });
+});
+
+function texts({ translations }: { translations: readonly { text: string; pieces: readonly string[] }[] }) {
+  return translations.map(({ text, pieces }) => [text, ...pieces]);
+}
