@@ -88,16 +88,14 @@ function sortByLength(indices: Uint32Array, { source, target }: PairLengths, ran
 
 /** The indices by their keys, small whole numbers; those of equal key stay in order. */
 function countingSort(indices: Uint32Array, keyOf: (index: number) => number): Uint32Array {
-  const counts: number[] = [];
-  for (const index of indices) counts[keyOf(index)] = (counts[keyOf(index)] ?? 0) + 1;
-  const places = new Uint32Array(counts.length);
-  let sum = 0;
-  for (let key = 0; key < counts.length; key++) {
-    places[key] = sum;
-    sum += counts[key] ?? 0;
-  }
+  const keys = indices.map(keyOf);
+  const largest = keys.reduce((most, key) => Math.max(most, key), 0);
+  /** Where the next index of each key goes. */
+  const places = new Uint32Array(largest + 2);
+  for (const key of keys) places[key + 1]++;
+  for (let key = 1; key < places.length; key++) places[key] += places[key - 1];
   const sorted = new Uint32Array(indices.length);
-  for (const index of indices) sorted[places[keyOf(index)]++] = index;
+  for (let i = 0; i < indices.length; i++) sorted[places[keys[i]]++] = indices[i];
   return sorted;
 }
 
