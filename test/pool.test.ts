@@ -1,4 +1,4 @@
-// Translation in worker threads. Workers run built code, so the pool is taken from dist/, as the command line takes it.
+// Translation in worker threads, which run the built code in dist/.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,10 +6,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { saveModel } from '../src/model/node.ts';
 import { Glossary, Translator } from '../src/translate/index.ts';
-import type * as Pool from '../src/translate/node.ts';
+import { TranslatorPool } from '../src/translate/node.ts';
 import { smallModel } from './small-model.ts';
 
-const { TranslatorPool }: typeof Pool = await import(new URL('../dist/translate/node.js', import.meta.url).href);
 const folder = mkdtempSync(join(tmpdir(), 'heed-pool-'));
 const lines = Array.from({ length: 60 }, (_, i) => (i % 7 === 3 ? ' ' : `${'a b c d '.repeat(1 + (i % 5))}${i}`));
 

@@ -17,6 +17,12 @@ export interface PoolSetup {
   readonly attentionLayer?: number | undefined;
 }
 
+/** Threads run built code, also where this file is run from its source, as tests do. */
+const workerFile = new URL(
+  import.meta.url.endsWith('.ts') ? '../../dist/translate/pool-worker.js' : './pool-worker.js',
+  import.meta.url,
+);
+
 /** Jobs of a window for each worker: enough that none is idle for long at its end. */
 const JOBS_PER_WORKER = 4;
 
@@ -127,7 +133,7 @@ class PoolWorker {
     setup: WorkerSetup,
     private readonly events: { onIdle: () => void; onEnd: () => void },
   ) {
-    this.thread = new Worker(new URL('./pool-worker.js', import.meta.url), { workerData: setup });
+    this.thread = new Worker(workerFile, { workerData: setup });
     this.thread.on('message', (answer: Answer) => this.settle(answer));
     this.thread.on('error', (error) => this.fail(error));
     this.thread.on('exit', () => {
