@@ -69,6 +69,15 @@ describe('heed translate between pipes', { timeout: 120_000 }, () => {
     expect(await once(process, 'close')).toEqual([1, null]);
   });
 
+  it.each([
+    [['--beam', '0'], 'decode: beam must be a whole number of at least 1, got 0.'],
+    [['--stream', '--beam', '2'], 'stream: writes one translation that it never revises, got beam 2; leave it out.'],
+  ])('refuses %j before a line has come', async (args, message) => {
+    const process = heed.start('translate', '--model', folder, ...args);
+    expect(await allOf(process.stderr)).toBe(`error: ${message}\n`);
+    expect(await once(process, 'close')).toEqual([1, null]);
+  });
+
   it('ends with an error in the middle of the input, too', async () => {
     const learned = mkdtempSync(join(tmpdir(), 'heed-pipes-'));
     await saveModel(learned, wordyModel({ architecture: { positions: 'learned', maxPositions: 9 } }));

@@ -22,7 +22,6 @@ function flagOf(key: string, schema: z.ZodType): Option {
   const option = new Option(`--${kebab(key)} ${value}`, `${schema.description ?? ''}${note}`);
   // Commander takes every --no-… for the negation of another flag; ours are names like any other.
   option.negate = false;
-  if (kind === 'boolean') return option.preset('true');
   return kind === 'list' ? option.argParser((text, before: string[] = []) => [...before, text]) : option;
 }
 

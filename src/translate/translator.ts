@@ -69,7 +69,7 @@ export class Translator {
   }
 
   /** The same for some lines of a larger input, each with its number there. */
-  translateNumbered(lines: readonly NumberedLine[], options: TranslateOptions = {}): Promise<TranslatedLine[]> {
+  async translateNumbered(lines: readonly NumberedLine[], options: TranslateOptions = {}): Promise<TranslatedLine[]> {
     return this.translateWindow(lines, this.plan(options));
   }
 
