@@ -49,11 +49,16 @@ export const scatterAdd: Operator<ScatterAddAttributes> = {
     return [{ dtype: 'float32', shape: [rows, ...rest] }];
   },
   gradient: ({ inputs: [ids], gradient: g, f }) => [undefined, f.gather(g, ids)],
+  // Not ScatterND: its threads add without a lock, so that additions to one row get lost.
   lower(emit, [ids, updates], { outputs }) {
-    const shape = outputs[0].shape.map(Number);
-    const zeros = emit.node('Expand', [emit.floats(0), emit.int64s(shape)]);
-    const index = emit.node('Unsqueeze', [emit.node('Cast', [ids], { to: INT64 }), emit.int64s([-1])]);
-    return [emit.node('ScatterND', [zeros, index, updates], { reduction: 'add' })];
+    const [rows, ...rest] = outputs[0].shape.map(Number);
+    const width = rest.reduce((product, dim) => product * dim, 1);
+    const zeros = emit.node('Expand', [emit.floats(0), emit.int64s([rows, width])]);
+    const flat = emit.node('Reshape', [updates, emit.int64s([-1, width])]);
+    const column = emit.node('Reshape', [ids, emit.int64s([-1, 1])]);
+    const index = emit.node('Expand', [emit.node('Cast', [column], { to: INT64 }), emit.node('Shape', [flat])]);
+    const sums = emit.node('ScatterElements', [zeros, index, flat], { axis: 0, reduction: 'add' });
+    return [emit.node('Reshape', [sums, emit.int64s([rows, ...rest])])];
   },
   evaluate([ids, updates], { rows }) {
     const rest = updates.shape.slice(ids.shape.length);
