@@ -2,10 +2,11 @@
 
 import type { Command } from 'commander';
 import { z } from 'zod';
+import { parseOptions } from '../base/options.ts';
 import { checkCorpus, readPairs } from '../data/index.ts';
 import { cleanedPaths, writeSoundPairs } from './data-check-output.ts';
 import { checkReport, formatReport } from './data-check-report.ts';
-import { addFlags, flagValues, parseOptions } from './flags.ts';
+import { addFlags, flagValues } from './flags.ts';
 import { note, print } from './terminal.ts';
 
 const checkOptions = z.strictObject({

@@ -1,6 +1,7 @@
 // heed evaluate: scores translations against references, each score with its signature.
 
 import type { Command } from 'commander';
+import { parseOptions } from '../base/options.ts';
 import {
   formatPythonJson,
   formatScore,
@@ -18,7 +19,7 @@ import {
 } from '../metrics/index.ts';
 import { type EvaluateFiles, readScoredText, type ScoredText } from './evaluate-files.ts';
 import { checkUse, type EvaluateOptions, evaluateOptions, heedsTokenization, metricsOf } from './evaluate-options.ts';
-import { addFlags, flagValues, parseOptions } from './flags.ts';
+import { addFlags, flagValues } from './flags.ts';
 import { note, print } from './terminal.ts';
 
 export function addEvaluateCommand(program: Command): void {

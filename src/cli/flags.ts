@@ -3,7 +3,6 @@
 import { type Command, Option } from 'commander';
 import { z } from 'zod';
 import { HeedError } from '../base/error.ts';
-import { didYouMean } from '../base/nearest.ts';
 
 type Shape = Readonly<Record<string, z.ZodType>>;
 
@@ -46,27 +45,6 @@ function fromText(key: string, schema: z.ZodType, text: string): unknown {
     default:
       return text;
   }
-}
-
-/**
- * The complete options: defaults below whatever is given.
- * @param place names the giver, such as a configuration file, in errors
- */
-export function parseOptions<S extends z.ZodObject>(
-  schema: S,
-  given: Record<string, unknown>,
-  place: string,
-): z.output<S> {
-  for (const key of Object.keys(given)) {
-    if (key in schema.shape) continue;
-    throw new HeedError(place, `unknown option ${key}${didYouMean(key, Object.keys(schema.shape))}`);
-  }
-  const result = schema.safeParse(given);
-  if (result.success) return result.data;
-  const [{ path, message }] = result.error.issues;
-  const key = String(path[0]);
-  const suggestion = didYouMean(String(given[key]), typeOf(schema.shape[key] as z.ZodType).choices ?? []);
-  throw new HeedError(place, `${key}: ${message}, got ${JSON.stringify(given[key])}${suggestion || '.'}`);
 }
 
 interface FlagType {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { parseOptions } from '../base/options.ts';
 import { architectureOptions, transformerConfig } from '../nn/index.ts';
 import { trainingOptions } from '../train/index.ts';
 import { trainingCorpora, validCorpus } from './corpora.ts';
-import { parseOptions } from './flags.ts';
 import { givenOptions, pickOptions, presets, type Recipe, recipeOptions } from './recipe.ts';
 
 function recipeOf(options: Record<string, unknown>): Recipe {

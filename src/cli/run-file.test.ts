@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { parseOptions } from '../base/options.ts';
 import { learnTokenizer } from '../text/index.ts';
-import { parseOptions } from './flags.ts';
 import { recipeOptions } from './recipe.ts';
 import { checkSameData, type DataHash, readRun, resumedRecipe, runName, writeRun } from './run-file.ts';
 

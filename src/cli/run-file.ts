@@ -2,9 +2,10 @@
 // it: a resumed run encodes with what was learned, not with what would be learned today.
 
 import { HeedError } from '../base/error.ts';
+import { parseOptions } from '../base/options.ts';
 import { textHash } from '../data/index.ts';
 import { readFileIfAny, writeFileAtomically } from '../model/node.ts';
-import { kebab, parseOptions } from './flags.ts';
+import { kebab } from './flags.ts';
 import { changeableKeys, type Recipe, recipeOptions } from './recipe.ts';
 import { formatTokenizers, parseTokenizers, type Tokenizers } from './tokenizers.ts';
 

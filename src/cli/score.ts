@@ -2,9 +2,10 @@
 
 import type { Command } from 'commander';
 import { z } from 'zod';
+import { parseOptions } from '../base/options.ts';
 import { type NumberedPair, readPairs } from '../data/index.ts';
 import { inWindows, type PairScore, Translator } from '../translate/index.ts';
-import { addFlags, flagValues, parseOptions } from './flags.ts';
+import { addFlags, flagValues } from './flags.ts';
 import { rounded, withOutput } from './output.ts';
 
 const scoreFlags = z.strictObject({

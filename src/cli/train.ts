@@ -2,13 +2,14 @@
 
 import type { Command } from 'commander';
 import { HeedError } from '../base/error.ts';
+import { parseOptions } from '../base/options.ts';
 import { describeDropped } from '../data/index.ts';
 import { fileNames } from '../model/index.ts';
 import { listFolder, readFileIfAny } from '../model/node.ts';
 import type { Outcome } from '../train/index.ts';
 import { type Corpus, trainingCorpora, validCorpus } from './corpora.ts';
 import { dryRun, printDryRun } from './dry-run.ts';
-import { addFlags, flagValues, parseOptions } from './flags.ts';
+import { addFlags, flagValues } from './flags.ts';
 import { ProgressReport } from './progress.ts';
 import { flagOptions, givenOptions, presets, type Recipe, recipeOptions } from './recipe.ts';
 import { type Run, readRun, resumedRecipe, runPath } from './run-file.ts';

@@ -1,11 +1,12 @@
 // heed translate: lines in, translations out, in the same order.
 
 import type { Command } from 'commander';
+import { parseOptions } from '../base/options.ts';
 import { readTextFile } from '../data/index.ts';
 import { readLines } from '../text/index.ts';
 import { type TranslatedLine, type TranslateOptions, Translator } from '../translate/index.ts';
 import { TranslatorPool } from '../translate/node.ts';
-import { addFlags, flagValues, parseOptions } from './flags.ts';
+import { addFlags, flagValues } from './flags.ts';
 import { type Output, oneLine, withOutput } from './output.ts';
 import { note } from './terminal.ts';
 import { type TranslateFlags, translateFlags, translateOptions } from './translate-flags.ts';

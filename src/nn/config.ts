@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { HeedError } from '../base/error.ts';
+import { parseOptions } from '../base/options.ts';
 
 const count = () => z.int().positive();
 const rate = () => z.number().min(0).lt(1);
@@ -56,7 +57,7 @@ export function transformerConfig(
   options: z.input<typeof architectureOptions>,
   vocabulary: Vocabulary,
 ): TransformerConfig {
-  const chosen = architectureOptions.parse(options);
+  const chosen = parseOptions(architectureOptions, options, 'architecture');
   const { dModel, heads } = chosen;
   if ((chosen.dKey === undefined || chosen.dValue === undefined) && dModel % heads !== 0) {
     const rule = 'dModel must be divisible by heads unless dKey and dValue are given';

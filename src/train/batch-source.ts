@@ -36,7 +36,7 @@ export interface Epoch {
 }
 
 export class BatchSource {
-  private readonly lengths: PairLengths;
+  readonly lengths: PairLengths;
   private last: { number: number; epoch: Epoch } | undefined;
 
   constructor(private readonly setup: BatchSourceSetup) {

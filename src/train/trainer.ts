@@ -14,6 +14,7 @@ import { BatchSource, type BatchSourceSetup } from './batch-source.ts';
 import type { StopReason, TrainingEvent } from './events.ts';
 import { GradientSum } from './gradient-sum.ts';
 import { checkOptions, type TrainingOptions } from './options.ts';
+import { checkPositions } from './positions.ts';
 import { learningRate } from './schedule.ts';
 import { addTo, initialState, noSums, type TrainingState } from './state.ts';
 import { TrainingStep } from './step.ts';
@@ -58,6 +59,7 @@ export class Trainer {
     const { adamBeta1: beta1, adamBeta2: beta2, adamEpsilon: epsilon, maxTokens, seed } = setup.options;
     this.adam = new Adam(step.parameters, { beta1, beta2, epsilon });
     this.batches = new BatchSource({ ...setup, maxTokens, seed });
+    checkPositions(setup.config, this.batches.lengths);
   }
 
   static async create(setup: TrainerSetup): Promise<Trainer> {

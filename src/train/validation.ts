@@ -5,6 +5,7 @@ import { type TransformerConfig, withoutDropout } from '../nn/index.ts';
 import type { Compile, ParameterSet, Program } from '../runtime/index.ts';
 import { largest } from '../tensor/index.ts';
 import type { TrainingOptions } from './options.ts';
+import { checkPositions } from './positions.ts';
 import { feedsOf, trainingGraph } from './step.ts';
 
 export interface ValidationResult {
@@ -35,6 +36,7 @@ export class Validation {
       options: TrainingOptions;
     },
   ): Promise<Validation> {
+    checkPositions(config, pairLengths(pairs));
     const { loss, logits } = trainingGraph(withoutDropout(config), options.labelSmoothing);
     const outputs = { loss: loss.total, negativeLogLikelihood: loss.negativeLogLikelihood, choices: largest(logits) };
     const program = await compile(outputs, options.threads === undefined ? {} : { threads: options.threads });
