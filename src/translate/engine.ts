@@ -4,6 +4,7 @@ import type { StepModel, StepRequest, StepScores } from '../decode/index.ts';
 import type { StoredModel } from '../model/index.ts';
 import { type TransformerConfig, withoutDropout } from '../nn/index.ts';
 import type { Compile, ParameterSet, Program, Values } from '../runtime/index.ts';
+import { padded } from './batches.ts';
 import { encodeGraph, stepGraph } from './graphs.ts';
 import { GrowingRows, SlotCache } from './slots.ts';
 
@@ -144,14 +145,4 @@ function rowsOf({ shape, data }: Values, rows: readonly number[]): Values {
     chosen.set(data.subarray(row * size, (row + 1) * size), i * size);
   });
   return { shape: [rows.length, ...shape.slice(1)], data: chosen };
-}
-
-/** Sequences as the rows of a rectangle. */
-function padded(sequences: readonly Int32Array[], padId: number): Values {
-  const length = Math.max(...sequences.map((sequence) => sequence.length));
-  const data = new Int32Array(sequences.length * length).fill(padId);
-  sequences.forEach((sequence, row) => {
-    data.set(sequence, row * length);
-  });
-  return { shape: [sequences.length, length], data };
 }
