@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { search } from '../dist/decode/index.js';
-import { quantizeMatrix } from '../dist/onnx/index.js';
+import { quantizeModel } from '../dist/model/index.js';
 import { compile } from '../dist/runtime/node.js';
 import { TranslationEngine } from '../dist/translate/index.js';
 
@@ -15,8 +15,17 @@ import { TranslationEngine } from '../dist/translate/index.js';
  * @typedef {{ seconds: number, runSeconds?: number, outputs: number[][][], scores: number[][] }} Answer
  *   outputs: of each sentence its hypotheses, best first; scores: their log-probabilities
  * @typedef {{ translate: (job: Job) => Promise<Answer>, release: () => Promise<void> }} BenchEngine
- * @typedef {{ threads: number, precision: 'float32' | 'int8' }} Setup
+ * @typedef {{ threads: number, precision: 'float32' | 'int8', clock: 'wall' | 'cpu' }} Setup
  */
+
+/** Seconds since some moment. */
+const clocks = {
+  wall: () => performance.now() / 1000,
+  cpu: () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
+  },
+};
 
 /**
  * heed's own engine and search, without tokenizers. `runSeconds` is the part of the time within `Program.run`.
@@ -24,34 +33,36 @@ import { TranslationEngine } from '../dist/translate/index.js';
  * @param {Setup} setup
  * @returns {BenchEngine}
  */
-export function ownEngine({ config, parameters, startId, endId }, { threads, precision }) {
+export function ownEngine(model, { threads, precision, clock }) {
+  const now = clocks[clock];
+  const { config, startId, endId } = model;
+  const { parameters, quantized } = precision === 'int8' ? quantizeModel(model) : model;
   let runSeconds = 0;
-  const quantized = precision === 'int8' ? quantizedMatrices(parameters) : undefined;
   const timedCompile = async (outputs, options) => {
-    const program = await compile(outputs, { ...options, quantized });
+    const program = await compile(outputs, options);
     return {
       run: async (feeds) => {
-        const start = performance.now();
+        const start = now();
         const results = await program.run(feeds);
-        runSeconds += (performance.now() - start) / 1000;
+        runSeconds += now() - start;
         return results;
       },
       release: () => program.release(),
     };
   };
-  const engine = new TranslationEngine(timedCompile, config, parameters, { startId, endId, threads });
+  const engine = new TranslationEngine(timedCompile, config, parameters, { startId, endId, threads, quantized });
 
   async function translate({ batches, beam, hypotheses = 1 }) {
     runSeconds = 0;
     const results = [];
-    const start = performance.now();
+    const start = now();
     for (const { sources, maxLength } of batches) {
-      const model = await engine.start(sources);
+      const running = await engine.start(sources);
       const sentences = sources.map((source) => ({ sourceLength: source.length }));
       const options = { beam, nBest: hypotheses, lengthPenalty: 'none', maxLength, maxLengthExtra: maxLength };
-      results.push(...(await search(model, sentences, options)));
+      results.push(...(await search(running, sentences, options)));
     }
-    const seconds = (performance.now() - start) / 1000;
+    const seconds = now() - start;
     return {
       seconds,
       runSeconds,
@@ -62,25 +73,15 @@ export function ownEngine({ config, parameters, startId, endId }, { threads, pre
   return { translate, release: () => engine.release() };
 }
 
-/** Every matrix of the model as int8. */
-function quantizedMatrices(parameters) {
-  const matrices = parameters.parameters.filter(({ shape }) => shape.length === 2);
-  return new Map(matrices.map((matrix) => [matrix.name, quantizeMatrix(matrix, isEmbedding(matrix.name) ? 0 : 1)]));
-}
-
-function isEmbedding(name) {
-  return /^(embedding|sourceEmbedding|targetEmbedding|output)\.weight$/.test(name);
-}
-
 /**
  * CTranslate2 in a Python of its own (bench/peers/ctranslate2.py), which stays loaded between jobs.
  * @param {import('./decode-cases.mjs').BenchModel} model
  * @param {Setup & { python: string, positions: number }} setup
  * @returns {Promise<BenchEngine>}
  */
-export async function ctranslate2({ folder, startId, endId }, { python, threads, precision, positions }) {
+export async function ctranslate2({ folder, startId, endId }, { python, threads, precision, clock, positions }) {
   const options = {
-    ...{ model: folder, threads, 'compute-type': precision },
+    ...{ model: folder, threads, clock, 'compute-type': precision },
     ...{ 'start-id': startId, 'end-id': endId, positions },
   };
   const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, `${value}`]);

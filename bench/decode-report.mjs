@@ -21,10 +21,10 @@ const peerColumns = [
   { title: 'score Δ', of: ({ scoreDifference }) => scoreDifference.toExponential(0) },
 ];
 
-export function printReport({ origin, rounds, speeds, growths, missed }) {
+export function printReport({ origin, clock, rounds, speeds, growths, missed }) {
   const isCompared = speeds.some(({ ratio }) => ratio !== undefined);
   printTable(isCompared ? [...columns, ...peerColumns] : columns, speeds);
-  console.log(`\nSentences: ${origin}. Medians of ${rounds} rounds.`);
+  console.log(`\nSentences: ${origin}. Medians of ${rounds} rounds, ${clock} time.`);
   for (const { model, threads, seconds, growth, peerGrowth } of growths) {
     const times = seconds.map((time) => `${time.toFixed(2)} s`).join(' and ');
     const peer = peerGrowth === undefined ? '' : `, CTranslate2 × ${ratio(peerGrowth)}`;

@@ -1,13 +1,14 @@
 // How fast decoding is beside CTranslate2, what of its time lies outside the engine's runs, and how it grows with length.
 //
 //     npm run bench:decode -- [--quick] [--json] [--model DIR] [--python PATH] [--preset NAME]… [--beam N]… [--batch N]…
-//                             [--threads N]… [--precision float32|int8]…
+//                             [--threads N]… [--precision float32|int8]… [--clock wall|cpu]
 //
 // Both engines get the same batches of token ids (Multi30k's test set; tokenizers are not measured) and the same search:
 // no length penalty, the same most positions for all of a batch. They take turns, so that other work on the machine slows
 // both; medians throughout. Presets have random weights and outputs as long as their sources; `--model` adds a trained
-// model. `--python` names a Python with ctranslate2 4.8, numpy and safetensors; without it only heed is timed.
-// Exits 1 if a floor is missed: see `floors`.
+// float32 model. `--python` names a Python with ctranslate2 4.8, numpy and safetensors; without it only heed is timed.
+// `--quick` takes two minutes: beam 4 only, short turns. `--clock cpu` counts processor time, which other work on the
+// machine disturbs less; with one thread only, since waiting threads spin. Exits 1 if a floor is missed (see `floors`).
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -44,13 +45,16 @@ const { values: chosen } = parseArgs({
     model: { type: 'string' },
     python: { type: 'string' },
     preset: list(...Object.keys(presets)),
-    beam: list('1', '4'),
+    beam: { type: 'string', multiple: true },
     batch: list('1', '32'),
     threads: list('1', '2'),
     precision: list('float32', 'int8'),
+    clock: { type: 'string', default: 'wall' },
   },
 });
-const { rounds, turnSeconds } = chosen.quick ? { rounds: 3, turnSeconds: 0.25 } : { rounds: 5, turnSeconds: 1.5 };
+const { rounds, turnSeconds, beams } = chosen.quick
+  ? { rounds: 3, turnSeconds: 0.2, beams: ['4'] }
+  : { rounds: 5, turnSeconds: 1.5, beams: ['1', '4'] };
 
 const { origin, lines } = await testSentences();
 const speeds = [];
@@ -58,13 +62,13 @@ const growths = [];
 if (chosen.model !== undefined) await measure(await trainedModel(chosen.model, lines));
 for (const name of chosen.preset) await measure(await randomModel(name, presets[name], lines));
 const missed = missedFloors();
-if (chosen.json) console.log(JSON.stringify({ origin, rounds, speeds, growths, missed }, null, 2));
-else printReport({ origin, rounds, speeds, growths, missed });
+if (chosen.json) console.log(JSON.stringify({ origin, clock: chosen.clock, rounds, speeds, growths, missed }, null, 2));
+else printReport({ origin, clock: chosen.clock, rounds, speeds, growths, missed });
 if (missed.length > 0) process.exitCode = 1;
 
 async function measure(model) {
   for (const threads of chosen.threads.map(Number)) {
-    for (const precision of chosen.precision) await measureSetup(model, { threads, precision });
+    for (const precision of chosen.precision) await measureSetup(model, { threads, precision, clock: chosen.clock });
   }
   await model.release();
 }
@@ -74,12 +78,15 @@ async function measureSetup(model, setup) {
   const engines = { heed: ownEngine(model, setup) };
   if (python !== undefined) engines.ctranslate2 = await ctranslate2(model, { ...setup, python, positions: LONGEST });
   for (const batch of chosen.batch.map(Number)) {
-    for (const beam of chosen.beam.map(Number)) {
+    for (const beam of (chosen.beam ?? beams).map(Number)) {
       const { threads, precision } = setup;
-      progress(`${model.name}, ${precision}, threads ${threads}, batch ${batch}, beam ${beam}`);
+      progress(`${model.name}, ${precision}, threads ${threads}, batch ${batch}, beam ${beam} …`);
       const all = batchesOf(model, batch);
       const batches = await turnOf(engines.heed, all, beam);
-      speeds.push({ model: model.name, ...setup, batch, beam, ...(await speedOf(engines, { batches, beam })) });
+      const speed = await speedOf(engines, { batches, beam });
+      const beside = speed.ratio === undefined ? '' : `, ${speed.ratio.toFixed(2)} of CTranslate2`;
+      progress(`  ${speed.tokensPerSecond.toFixed(0)} tokens/s${beside}`);
+      speeds.push({ model: model.name, ...setup, batch, beam, ...speed });
     }
   }
   // Only weights that never end an output give it any length that is asked for.
@@ -141,7 +148,7 @@ function comparison(heed, peer) {
 
 /** How much longer outputs of 200 tokens take than those of 100: one sentence of 25 words, beam 4. */
 async function growthOf(engines) {
-  progress('length');
+  progress('outputs of 100 and 200 tokens …');
   const seconds = { heed: [], ctranslate2: [] };
   for (const maxLength of LENGTHS) {
     const job = { batches: [{ sources: [randomSource(25, 0)], maxLength }], beam: 4 };
@@ -177,5 +184,5 @@ function median(numbers) {
 }
 
 function progress(text) {
-  process.stderr.write(`${text} …\n`);
+  process.stderr.write(`${text}\n`);
 }
