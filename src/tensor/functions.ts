@@ -165,11 +165,16 @@ export function insertAxis(x: Tensor, axis: number): Tensor {
   return reshape(x, x.shape.toSpliced(place, 0, 1));
 }
 
-/** Axes in another order: axis i of the result is axis order[i] of x. Back and forth again is x itself. */
+/**
+ * Axes in another order: axis i of the result is axis order[i] of x. Back and forth again is x itself; and if only axes of
+ * size 1 change their place, no number does.
+ */
 export function permute(x: Tensor, order: readonly number[]): Tensor {
   const before = layout.orderOf(x);
   if (before !== undefined && order.every((axis, i) => before[axis] === i)) return x.inputs[0];
-  return apply(layout.transpose, [x], { order });
+  const permuted = apply(layout.transpose, [x], { order });
+  const isReshape = layout.keepsEntriesInPlace(x.shape, order) && layout.isPlainReshape(x.shape, permuted.shape);
+  return isReshape ? reshape(x, permuted.shape) : permuted;
 }
 
 /** The last two axes exchanged: [… n, m] → [… m, n] */

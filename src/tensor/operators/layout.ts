@@ -95,6 +95,12 @@ export function orderOf(x: Tensor): readonly number[] | undefined {
   return x.operator.name === transpose.name ? (x.attributes as TransposeAttributes).order : undefined;
 }
 
+/** Whether a reordering of axes leaves those longer than 1 in their order. */
+export function keepsEntriesInPlace(shape: Shape, order: readonly number[]): boolean {
+  const long = order.filter((axis) => shape[axis] !== 1);
+  return long.every((axis, i) => i === 0 || long[i - 1] < axis);
+}
+
 /** The order that exchanges the last two axes. */
 export function matrixTransposition(rank: number): number[] {
   return [...Array(rank - 2).keys(), rank - 1, rank - 2];
