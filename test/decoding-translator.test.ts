@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredModel } from '../src/model/index.ts';
 import { batchInputs, Transformer, withoutDropout } from '../src/nn/index.ts';
+import type { Program } from '../src/runtime/index.ts';
 import { compile } from '../src/runtime/node.ts';
 import { namedTensors } from '../src/tensor/index.ts';
 import { Glossary, type TranslateOptions, type Translation, Translator } from '../src/translate/index.ts';
@@ -121,9 +122,10 @@ describe('attention and alignment', () => {
   it.each([undefined, 0, 2])('are those of the teacher-forced pass (layer %s)', async (attentionLayer) => {
     const recording = new Translator(model, { ...setup, attentionLayer });
     const results = await recording.translateAll(lines, { beam: 3, attention: true });
+    const forcedPass = await attentionProgram(model, attentionLayer ?? 1);
     for (const { source, sourcePieces, translations } of results) {
       const [{ tokens, pieces, attention = [], alignment }] = translations;
-      const forced = await forcedAttention(model, attentionLayer ?? 1, source, tokens);
+      const forced = await forcedAttention(forcedPass, source, tokens);
       expect(attention.length).toBe(pieces.length);
       for (const [i, row] of attention.entries())
         for (const [j, weight] of row.entries()) expect(weight).toBeCloseTo(forced[i][j], 4);
@@ -291,26 +293,24 @@ describe('options', () => {
   });
 });
 
-/** The cross-attention of a layer over a given output, mean of the heads, [tokens][source], by a pass over the whole. */
-async function forcedAttention(
-  { config, parameters, sourceTokenizer }: StoredModel,
-  layer: number,
-  source: string,
-  tokens: readonly number[],
-): Promise<number[][]> {
+/** The cross-attention of a layer in a pass over a whole output, [B, heads, T, S]. */
+function attentionProgram({ config, parameters }: StoredModel, layer: number): Promise<Program> {
   const inputs = batchInputs();
   const logits = new Transformer(withoutDropout(config)).apply(inputs.source, inputs.target);
   const weights = namedTensors([logits]).get(`decoder.layers.${layer}.crossAttention.weights`)!;
-  const program = await compile({ weights }, { weights: parameters.weights(), threads: 1 });
-  const ids = Int32Array.of(...sourceTokenizer.encode(source), sourceTokenizer.endId);
-  const read = Int32Array.of(sourceTokenizer.startId, ...tokens);
+  return compile({ weights }, { weights: parameters.weights(), threads: 1 });
+}
+
+/** The mean of the heads, [tokens][source]. */
+async function forcedAttention(program: Program, source: string, tokens: readonly number[]): Promise<number[][]> {
+  const ids = Int32Array.of(...wordyTokenizer.encode(source), wordyTokenizer.endId);
+  const read = Int32Array.of(wordyTokenizer.startId, ...tokens);
   const results = await program.run(
     new Map([
       ['source', { shape: [1, ids.length], data: ids }],
       ['target', { shape: [1, read.length], data: read }],
     ]),
   );
-  await program.release();
   const { shape, data } = results.weights;
   const [, heads, targetLength, sourceLength] = shape;
   const at = (head: number, i: number, j: number) => data[(head * targetLength + i) * sourceLength + j];
