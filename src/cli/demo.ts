@@ -16,6 +16,9 @@ import { train } from './train.ts';
 
 const examples = ['3. März 2021', '2021年3月3日', 'mercredi 3 mars 2021', 'Saturday, December 25th, 1999'];
 
+/** Pieces that a date has room in, its end counted: a model that has hardly learned yet would go on for long. */
+const maxLength = 16;
+
 /** Decoder layer whose attention is drawn: the last but one reads the source most plainly. */
 const DRAWN_LAYER = 1;
 
@@ -41,11 +44,11 @@ async function demo(folder: string, short: boolean): Promise<void> {
   const translator = await Translator.load(folder, { attentionLayer: DRAWN_LAYER });
   const answers = await translator.translate(
     test.map(({ source }) => source),
-    { beam: 1 },
+    { beam: 1, maxLength },
   );
   const { score } = exactMatch(answers, [test.map(({ target }) => target)]);
   await print(`${score.toFixed(1)} % of ${test.length} dates on days it has never seen are exactly right`);
-  for (const source of examples) await print(`  ${source} → ${await translator.translate(source)}`);
+  for (const source of examples) await print(`  ${source} → ${await translator.translate(source, { maxLength })}`);
   await draw(translator, examples[2]);
   await print(`The model is in ${folder}. Try: echo "4 juillet 1976" | npx heed translate --model ${folder}`);
 }
@@ -76,7 +79,11 @@ function corpusOf(name: string, pairs: readonly TextPair[]): Corpus {
 }
 
 async function draw(translator: Translator, source: string): Promise<void> {
-  const [{ sourcePieces, translations }] = await translator.translateAll([source], { beam: 1, attention: true });
+  const [{ sourcePieces, translations }] = await translator.translateAll([source], {
+    beam: 1,
+    maxLength,
+    attention: true,
+  });
   const [{ pieces, attention = [] }] = translations;
   await print(
     `What each piece of the answer looks at (cross-attention, decoder layer ${DRAWN_LAYER + 1}, mean of heads):`,
