@@ -11,7 +11,7 @@ const shades = [' ', '░', '▒', '▓', '█'];
 /** Steps of a blue ramp in the 256 colours of terminals. */
 const colours = [16, 17, 18, 19, 20, 26, 32, 38, 44, 50, 87];
 
-/** The lines of the picture. `colour` paints cells with a ramp beside the shades. */
+/** The lines of the picture: cells in shades of characters, or with `colour` on a ramp of background colours. */
 export function drawHeatMap({ rows, columns, values }: HeatMap, { colour }: { colour: boolean }): string[] {
   const margin = Math.max(...rows.map(width));
   const widths = columns.map((label) => Math.max(2, width(label)));
@@ -25,8 +25,8 @@ export function drawHeatMap({ rows, columns, values }: HeatMap, { colour }: { co
 
 function drawCell(value: number, cell: number, colour: boolean): string {
   const level = (steps: number) => Math.min(steps - 1, Math.floor(value * steps));
-  const text = shades[level(shades.length)].repeat(cell);
-  return colour ? `\x1b[38;5;${colours[level(colours.length)]}m${text}\x1b[0m` : text;
+  if (!colour) return shades[level(shades.length)].repeat(cell);
+  return `\x1b[48;5;${colours[level(colours.length)]}m${' '.repeat(cell)}\x1b[0m`;
 }
 
 function padded(label: string, to: number): string {
