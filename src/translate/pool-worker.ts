@@ -5,7 +5,8 @@ import { isHeedError } from '../base/error.ts';
 import { Glossary, type GlossaryEntry } from './glossary.ts';
 import type { TranslateOptions } from './options.ts';
 import type { TranslatedLine } from './translation.ts';
-import { type NumberedLine, Translator } from './translator.ts';
+import { Translator } from './translator.ts';
+import type { NumberedLine } from './windows.ts';
 
 export interface WorkerSetup {
   readonly folders: readonly string[];

@@ -7,8 +7,7 @@ import { HeedError } from '../base/error.ts';
 import type { TranslateOptions } from './options.ts';
 import type { Answer, Job, WorkerSetup } from './pool-worker.ts';
 import type { TranslatedLine } from './translation.ts';
-import type { NumberedLine } from './translator.ts';
-import { inWindows } from './windows.ts';
+import { type NumberedLine, numbered, throughWindows } from './windows.ts';
 
 export interface PoolSetup {
   /** Most workers; default: one for each core. They start as work comes. */
@@ -40,33 +39,37 @@ export class TranslatorPool {
   }
 
   /** All that decoding says of each line, in order. */
-  async translateAll(lines: readonly string[], options: TranslateOptions = {}): Promise<TranslatedLine[]> {
-    const first = options.firstLine ?? 0;
+  translateAll(lines: readonly string[], options: TranslateOptions = {}): Promise<TranslatedLine[]> {
+    return this.translateNumbered(numbered(lines, options.firstLine ?? 0), options);
+  }
+
+  /** Line i of the output belongs to line i of the input; reads no more than a window ahead. */
+  translateLines(
+    lines: AsyncIterable<string> | Iterable<string>,
+    options: TranslateOptions = {},
+  ): AsyncGenerator<TranslatedLine> {
+    return throughWindows(lines, options, (window) => this.translateNumbered(window, options));
+  }
+
+  private async translateNumbered(
+    lines: readonly NumberedLine[],
+    options: TranslateOptions,
+  ): Promise<TranslatedLine[]> {
     const results = new Array<TranslatedLine>(lines.length);
     // Lines of like length share a job, the longest first.
-    const order = lines.map((_, place) => place).sort((a, b) => lines[b].length - lines[a].length || a - b);
+    const lengthAt = (place: number) => lines[place].source.length;
+    const order = lines.map((_, place) => place).sort((a, b) => lengthAt(b) - lengthAt(a) || a - b);
     const size = Math.max(1, Math.ceil(lines.length / (this.most * JOBS_PER_WORKER)));
     const jobs = Array.from({ length: Math.ceil(lines.length / size) }, async (_, job) => {
       const places = order.slice(job * size, (job + 1) * size);
-      const numbered = places.map((place) => ({ source: lines[place], number: first + place }));
-      const translated = await this.run(numbered, options);
+      const translated = await this.run(
+        places.map((place) => lines[place]),
+        options,
+      );
       for (const [i, place] of places.entries()) results[place] = translated[i];
     });
     await Promise.all(jobs);
     return results;
-  }
-
-  /** Line i of the output belongs to line i of the input; reads no more than a window ahead. */
-  async *translateLines(
-    lines: AsyncIterable<string> | Iterable<string>,
-    options: TranslateOptions = {},
-  ): AsyncGenerator<TranslatedLine> {
-    const { windowLines = 1024, windowMs = 100 } = options;
-    let firstLine = options.firstLine ?? 0;
-    for await (const window of inWindows(lines, { items: windowLines, waitMs: windowMs })) {
-      yield* await this.translateAll(window, { ...options, firstLine });
-      firstLine += window.length;
-    }
   }
 
   /** Ends the workers; jobs under way fail. */

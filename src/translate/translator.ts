@@ -11,7 +11,7 @@ import { type PairScore, type ScoreOptions, type ScorePair, scoreTogether } from
 import { checkShareTokenizers } from './shared-tokenizers.ts';
 import { streamText } from './stream.ts';
 import { isBlank, type TranslatedLine, type Translation, translationOf, untouched } from './translation.ts';
-import { inWindows } from './windows.ts';
+import { type NumberedLine, numbered, throughWindows } from './windows.ts';
 
 export class Translator {
   private readonly members: readonly Member[];
@@ -61,11 +61,7 @@ export class Translator {
 
   /** All that decoding says of each line, in order. Blank lines are their own translation. */
   async translateAll(lines: readonly string[], options: TranslateOptions = {}): Promise<TranslatedLine[]> {
-    const { firstLine = 0 } = options;
-    return this.translateNumbered(
-      lines.map((source, place) => ({ source, number: firstLine + place })),
-      options,
-    );
+    return this.translateNumbered(numbered(lines, options.firstLine ?? 0), options);
   }
 
   /** The same for some lines of a larger input, each with its number there. */
@@ -79,16 +75,7 @@ export class Translator {
     options: TranslateOptions = {},
   ): AsyncGenerator<TranslatedLine> {
     const plan = this.plan(options);
-    const { windowLines = 1024, windowMs = 100 } = options;
-    let next = plan.firstLine;
-    for await (const window of inWindows(lines, { items: windowLines, waitMs: windowMs })) {
-      const first = next;
-      yield* await this.translateWindow(
-        window.map((source, place) => ({ source, number: first + place })),
-        plan,
-      );
-      next += window.length;
-    }
+    yield* throughWindows(lines, options, (window) => this.translateWindow(window, plan));
   }
 
   /**
@@ -230,12 +217,6 @@ export class Translator {
     const rule = `${side} must fit into this model's ${this.maxPositions} learned positions`;
     throw new HeedError(`line ${number + 1}`, `${rule}, got ${length} pieces with the end; split it.`);
   }
-}
-
-export interface NumberedLine {
-  readonly source: string;
-  /** Its number in the whole input, from 0, which names its random stream. */
-  readonly number: number;
 }
 
 interface Line extends NumberedLine {

@@ -8,6 +8,36 @@ export interface WindowOptions {
   readonly waitMs: number;
 }
 
+export interface NumberedLine {
+  readonly source: string;
+  /** Its number in the whole input, from 0, which names its random stream. */
+  readonly number: number;
+}
+
+/** Lines with their numbers, counted on from `first`. */
+export function numbered(lines: readonly string[], first: number): NumberedLine[] {
+  return lines.map((source, place) => ({ source, number: first + place }));
+}
+
+/** What becomes of each line of a stream, in order, window by window. The options are those of a translator. */
+export async function* throughWindows<R>(
+  lines: AsyncIterable<string> | Iterable<string>,
+  options: {
+    readonly windowLines?: number | undefined;
+    readonly windowMs?: number | undefined;
+    readonly firstLine?: number | undefined;
+  },
+  translate: (window: NumberedLine[]) => Promise<R[]>,
+): AsyncGenerator<R> {
+  const { windowLines = 1024, windowMs = 100, firstLine = 0 } = options;
+  let next = firstLine;
+  for await (const window of inWindows(lines, { items: windowLines, waitMs: windowMs })) {
+    const first = next;
+    next += window.length;
+    yield* await translate(numbered(window, first));
+  }
+}
+
 /** The items in order, in windows of one to `items`. What has arrived is passed on when the sender pauses. */
 export async function* inWindows<T>(
   source: AsyncIterable<T> | Iterable<T>,
