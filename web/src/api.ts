@@ -1,0 +1,58 @@
+// The server, as the page speaks to it. Requests can be aborted; whatever goes wrong becomes an ApiError with a sentence
+// that a user can read.
+
+import { words } from './words.ts';
+
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  /** Of the HTTP answer; 0 where there was none. */
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal;
+}
+
+export function get<Answer>(path: string, { signal }: RequestOptions = {}): Promise<Answer> {
+  return answerOf(path, { signal });
+}
+
+export function post<Answer>(path: string, body: object, { signal }: RequestOptions = {}): Promise<Answer> {
+  const headers = { 'content-type': 'application/json' };
+  return answerOf(path, { method: 'POST', headers, body: JSON.stringify(body), signal });
+}
+
+/** True of the error that an aborted request ends with: nobody waits for it any more, so it is not shown. */
+export function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError';
+}
+
+async function answerOf<Answer>(path: string, init: RequestInit): Promise<Answer> {
+  const response = await respond(path, init);
+  const body: unknown = await response.json().catch(() => undefined);
+  if (response.ok && body !== undefined) return body as Answer;
+  throw new ApiError(response.status, messageOf(response, body));
+}
+
+async function respond(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(new URL(path, document.baseURI), init);
+  } catch (error) {
+    if (isAbort(error)) throw error;
+    throw new ApiError(0, words.value.serverUnreachable);
+  }
+}
+
+/** The server's own sentence, `{ "error": … }`, where it says one; limits are told in the language of the page. */
+function messageOf(response: Response, body: unknown): string {
+  const { status, headers } = response;
+  const seconds = Number(headers.get('retry-after'));
+  if (seconds > 0) return words.value.tooManyRequests(seconds);
+  if (typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'string') return body.error;
+  return words.value.serverError(status);
+}

@@ -1,0 +1,80 @@
+// The line view: a line from the token that looks to the token looked at, one colour a head, as dark as the weight.
+
+export interface Line {
+  readonly head: number;
+  readonly row: number;
+  readonly column: number;
+  readonly weight: number;
+}
+
+/** One head's weights, [rows][columns]. */
+export interface HeadWeights {
+  readonly head: number;
+  readonly values: readonly ArrayLike<number>[];
+}
+
+export interface LineOptions {
+  /** Only the lines of this token that looks; default: all tokens. */
+  readonly row?: number | undefined;
+  /** Weights below are not drawn, since nobody could see them; default 0.01. */
+  readonly least?: number;
+  /** At most this many lines, the strongest, so that a drawing of any size stays quick; default 6000. */
+  readonly limit?: number;
+}
+
+/** The lines to draw, weak ones first, so that strong ones lie on top. */
+export function linesOf(heads: readonly HeadWeights[], { row, least = 0.01, limit = 6000 }: LineOptions = {}): Line[] {
+  const lines: Line[] = [];
+  for (const { head, values } of heads) {
+    for (let i = row ?? 0; i < (row === undefined ? values.length : row + 1); i++) {
+      for (let column = 0; column < values[i].length; column++) {
+        const weight = values[i][column];
+        if (weight >= least) lines.push({ head, row: i, column, weight });
+      }
+    }
+  }
+  return lines.sort((a, b) => a.weight - b.weight).slice(-limit);
+}
+
+/** Where tokens stand: side by side in two columns, or as in the paper in two rows, the looking ones above. */
+export type Orientation = 'columns' | 'rows';
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface LineSpace {
+  readonly orientation: Orientation;
+  /** From one token to the next, in pixels. */
+  readonly step: number;
+  /** From the side that looks to the side looked at, in pixels. */
+  readonly gap: number;
+}
+
+/** Both ends of a line, in a space whose origin is the corner before the first looking token. */
+export function endsOf({ row, column }: Line, { orientation, step, gap }: LineSpace): readonly [Point, Point] {
+  const [from, to] = [(row + 0.5) * step, (column + 0.5) * step];
+  return orientation === 'columns'
+    ? [
+        { x: 0, y: from },
+        { x: gap, y: to },
+      ]
+    : [
+        { x: from, y: 0 },
+        { x: to, y: gap },
+      ];
+}
+
+/** Lines of one head and about one weight, to be stroked at once: [head][level] with `levels` steps of opacity. */
+export function byStroke(lines: readonly Line[], levels: number): { head: number; opacity: number; lines: Line[] }[] {
+  const groups = new Map<number, { head: number; opacity: number; lines: Line[] }>();
+  for (const line of lines) {
+    const level = Math.min(levels, Math.ceil(line.weight * levels));
+    const key = level * 1000 + line.head;
+    const group = groups.get(key) ?? { head: line.head, opacity: level / levels, lines: [] };
+    group.lines.push(line);
+    groups.set(key, group);
+  }
+  return [...groups.entries()].sort(([a], [b]) => a - b).map(([, group]) => group);
+}

@@ -1,0 +1,57 @@
+// Where one is: `#/attention?text=a+dog&target=de`. All state worth a permalink stands behind the hash, which browsers do
+// not send: what a user writes stays out of the server's logs.
+
+import { type ReadonlySignal, signal } from '@preact/signals';
+
+export const viewNames = ['translate', 'attention', 'walk-through', 'beam', 'training'] as const;
+
+export type ViewName = (typeof viewNames)[number];
+
+export interface Route {
+  readonly view: ViewName;
+  readonly parameters: URLSearchParams;
+}
+
+/** Parameters that mean the same in every view and go along from one to the next. */
+const sharedParameters = ['text', 'source', 'target', 'translation', 'model'];
+
+const current = signal(parseRoute(location.hash));
+
+export const route: ReadonlySignal<Route> = current;
+
+addEventListener('hashchange', () => {
+  current.value = parseRoute(location.hash);
+});
+
+/** An unknown view is the first one. */
+export function parseRoute(hash: string): Route {
+  const [path, ...query] = hash.replace(/^#\/?/, '').split('?');
+  const view = viewNames.find((name) => name === path) ?? viewNames[0];
+  return { view, parameters: new URLSearchParams(query.join('?')) };
+}
+
+export function hashOf({ view, parameters }: Route): string {
+  const query = parameters.toString();
+  return `#/${view}${query && `?${query}`}`;
+}
+
+/** The address of a view that goes on with the sentence and languages of this one. */
+export function hashOfView(view: ViewName, from: Route = current.value): string {
+  const kept = sharedParameters.filter((name) => from.parameters.has(name));
+  return hashOf({ view, parameters: new URLSearchParams(kept.map((name) => [name, from.parameters.get(name) ?? ''])) });
+}
+
+/**
+ * Writes the view's state into the address, without a step in the browser's history. Undefined and '' take a parameter
+ * out; those not named stay.
+ */
+export function setParameters(changes: Readonly<Record<string, string | undefined>>): void {
+  const parameters = new URLSearchParams(current.value.parameters);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined || value === '') parameters.delete(name);
+    else parameters.set(name, value);
+  }
+  const next = { view: current.value.view, parameters };
+  history.replaceState(undefined, '', hashOf(next));
+  current.value = next;
+}
