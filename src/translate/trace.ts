@@ -1,0 +1,166 @@
+// The trace format: one forward pass over a sentence and its translation, and the search that found it, as plain JSON.
+// `heed inspect --json`, the server and the page all speak it; docs/trace.md describes it for readers of files.
+
+import type { LengthPenalty } from '../decode/index.ts';
+import type { TransformerConfig } from '../nn/index.ts';
+
+/** What the model computed for one sentence and one translation of it. Every field survives JSON unchanged. */
+export interface Trace {
+  readonly format: 'heed-trace';
+  readonly version: 1;
+  readonly model: TraceModel;
+  readonly source: TraceSource;
+  readonly target: TraceTarget;
+  readonly attention: TraceAttention;
+  /** The intermediate results that were asked for, in the order of the paper; absent with `tensors: 'none'`. */
+  readonly tensors?: readonly TraceTensor[];
+  /** The search for the model's own translation, if asked for; absent for a blank source, which is not searched. */
+  readonly search?: SearchTrace;
+}
+
+export interface TraceModel {
+  /** The last part of the model folder's path. */
+  readonly name: string;
+  readonly config: TransformerConfig;
+  /** Number of learned values. */
+  readonly parameters: number;
+  /** What its matrix products compute with. */
+  readonly arithmetic: 'float32' | 'int8';
+}
+
+/** A token as the model sees it. */
+export interface TraceToken {
+  readonly id: number;
+  /** ▁ stands for a space: `▁hello`, `ing`, `<0xE2>`, `</s>`. */
+  readonly piece: string;
+  /** Control tokens only: START, END, target tags. No text can contain them. */
+  readonly special?: true;
+}
+
+export interface TraceSource {
+  readonly text: string;
+  /** What the encoder reads: a target tag if the model has them, the pieces, END. A blank text may be END alone. */
+  readonly tokens: readonly TraceToken[];
+}
+
+export interface TraceTarget {
+  /** The translation that the decoder is made to read (teacher forcing). */
+  readonly text: string;
+  /** Whether the caller gave the translation, or the model's own search found it. A blank source's own is empty. */
+  readonly from: 'caller' | 'search';
+  /** What the decoder reads: START, then the pieces of the translation. */
+  readonly tokens: readonly TraceToken[];
+  /** For each token read, what the model expected next: `predictions[i]` belongs to `tokens[i]`. */
+  readonly predictions: readonly TracePrediction[];
+}
+
+/** The distribution over the token behind a position, as the model gives it, before any processor of the search. */
+export interface TracePrediction {
+  /** The token that does come next in the translation: `tokens[i + 1]`, or END behind the last. */
+  readonly next: TraceCandidate;
+  /** The most probable tokens, best first; `alternatives` of TraceOptions says how many. */
+  readonly best: readonly TraceCandidate[];
+}
+
+export interface TraceCandidate extends TraceToken {
+  readonly logit: number;
+  /** softmax(logits) of it. */
+  readonly probability: number;
+  /** The natural logarithm of the probability. */
+  readonly logProbability: number;
+}
+
+/**
+ * Attention weights, an array for each layer, first layer first. Each is [heads, queries, keys]: rows are the tokens
+ * that look, columns the tokens looked at, and each row of a head sums to 1.
+ *
+ * A row is labelled by the token READ at that position, never by the one predicted there. So row i of `cross` is
+ * `target.tokens[i]`, and it is the attention with which `target.predictions[i].next` was chosen.
+ */
+export interface TraceAttention {
+  /** Encoder self-attention: rows and columns are `source.tokens`. */
+  readonly encoder: readonly TraceArray[];
+  /** Decoder self-attention: rows and columns are `target.tokens`; 0 right of the diagonal. */
+  readonly decoder: readonly TraceArray[];
+  /** Attention of the decoder to the source: rows are `target.tokens`, columns `source.tokens`. */
+  readonly cross: readonly TraceArray[];
+  /** The layer of `cross` from which alignments are read, averaged over its heads. */
+  readonly alignmentLayer: number;
+}
+
+/** Numbers of a shape, row-major; `arrayValues` reads either form. */
+export interface TraceArray {
+  readonly shape: readonly number[];
+  /** Numbers of 7 significant digits, or the base64 of little-endian float32; one form in the whole trace. */
+  readonly values: readonly number[] | string;
+}
+
+/**
+ * An intermediate result under the name that the model gives it, such as `encoder.layers.0.selfAttention.queries`;
+ * docs/trace.md lists the names and shapes. The axis of the batch is left out.
+ */
+export interface TraceTensor extends TraceArray {
+  readonly name: string;
+}
+
+/** A beam search as a tree. Greedy search and samples are trees whose branches never fork. */
+export interface SearchTrace {
+  /** Live hypotheses kept at each step. */
+  readonly beam: number;
+  readonly lengthPenalty: LengthPenalty;
+  /** β of the coverage penalty; 0: off. */
+  readonly coveragePenalty: number;
+  /** The tree: `nodes[id]` has that id, and parents stand before their children. The first is START, the root. */
+  readonly nodes: readonly SearchNode[];
+  /** The nodes at which the returned translations end, best first; the first is the winner. */
+  readonly results: readonly number[];
+  readonly stop: SearchStop;
+}
+
+export interface SearchNode {
+  readonly id: number;
+  /** The node whose hypothesis this one makes one token longer; absent at the root. */
+  readonly parent?: number;
+  /** The step that considered it, from 0, which is also the place of its token in the output; −1 at the root. */
+  readonly position: number;
+  /** The token it adds. */
+  readonly token: TraceToken;
+  /** The model's log-probability of the token. */
+  readonly logProbability: number;
+  /** What the search goes by: the sum over the path, after the processors. */
+  readonly total: number;
+  /** n of the length penalty: tokens on the path, END counted. */
+  readonly length: number;
+  /** lp(n): what the total is divided by. */
+  readonly divisor: number;
+  /** total / divisor, and the coverage penalty where the hypothesis is complete. */
+  readonly score: number;
+  /** live: kept for the next step. finished: a complete output. pruned: looked at, and left behind by better ones. */
+  readonly status: 'live' | 'finished' | 'pruned';
+  /** Why it is complete: `end` (the model ended it), `length` (cut) or `blocked` (every next token was banned). */
+  readonly reason?: 'end' | 'length' | 'blocked';
+  /** Whether the winner came this way. */
+  readonly winning: boolean;
+}
+
+/**
+ * Which rule ended the search:
+ * - `decided`: no live hypothesis could reach the score of the worst result any more.
+ * - `end`: greedy search and samples are over with their first END.
+ * - `length`: all live hypotheses reached the maximal length, and were cut there.
+ * - `blocked`: nothing was left to continue: every next token was banned, or only END was allowed.
+ */
+export interface SearchStop {
+  readonly rule: 'decided' | 'end' | 'length' | 'blocked';
+  /** With `decided`: the best score that a live hypothesis could still have reached. */
+  readonly bestPossible?: number;
+  /** With `decided`: the score of the worst result, which it would have had to exceed. */
+  readonly threshold?: number;
+}
+
+/** The numbers of an array of a trace. */
+export function arrayValues({ values }: TraceArray): Float32Array {
+  if (typeof values !== 'string') return Float32Array.from(values);
+  const bytes = Uint8Array.from(atob(values), (character) => character.charCodeAt(0));
+  return new Float32Array(bytes.buffer);
+}
