@@ -22,7 +22,10 @@ const house = Object.entries(mayImport).map(([folder, others]) => ({
   to: { path: '^src/', pathNot: `^src/(${[folder, 'base', ...others].join('|')})/` },
 }));
 
-const platform = '^src/(runtime/node|translate/pool|data/|model/|base/file-error|cli/|.*[.]test[.]ts$)';
+const platform =
+  '^src/(runtime/node|translate/pool|data/|model/|base/file-error|cli/|.*[.]test[.]ts$)|^web/.*[.]test[.]ts$';
+
+const views = 'translate|attention|walk-through|beam|training';
 
 module.exports = {
   forbidden: [
@@ -38,6 +41,26 @@ module.exports = {
       },
     },
     {
+      name: 'page-imports-types',
+      comment: 'The page shares with the server the types that a folder lists in its index.ts; its code is its own.',
+      severity: 'error',
+      from: { path: '^web/src/', pathNot: '[.]test[.]ts$' },
+      to: { path: '^src/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'page-through-the-index',
+      severity: 'error',
+      from: { path: '^web/src/' },
+      to: { path: '^src/', pathNot: ['^src/index[.]ts$', '^src/[^/]+/index[.]ts$'] },
+    },
+    {
+      name: 'views-apart',
+      comment: 'Views know of each other only by address, so that each is loaded on its own.',
+      severity: 'error',
+      from: { path: `^web/src/(${views})/` },
+      to: { path: `^web/src/(${views})/`, pathNot: '^web/src/$1/' },
+    },
+    {
       name: 'no-cycles',
       severity: 'error',
       from: {},
@@ -47,7 +70,7 @@ module.exports = {
       name: 'platform-at-the-edge',
       comment: 'Node built-ins only at the edges, so that the same model runs in a page.',
       severity: 'error',
-      from: { path: '^src/', pathNot: platform },
+      from: { path: '^(src|web/src)/', pathNot: platform },
       to: { dependencyTypes: ['core'] },
     },
     {
@@ -62,6 +85,6 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { extensions: ['.ts', '.js'] },
+    enhancedResolveOptions: { extensions: ['.ts', '.tsx', '.js'] },
   },
 };
