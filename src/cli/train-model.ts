@@ -90,7 +90,7 @@ async function createTrainer({ folder, corpora, valid, onPrepared, hooks }: Trai
     store: new FolderStore(folder, model, runName(run)),
     // A tagged text cannot be translated by its words alone.
     ...(valid !== undefined && recipe.validBleu && valid.targetLanguage === undefined
-      ? { scoreTranslations: await bleuOf(valid, model, recipe) }
+      ? { translateHeldOut: await bleuOf(valid, model, recipe) }
       : {}),
     ...hooks,
   });

@@ -1,50 +1,77 @@
-// What training tells: plain records, one a line in events.jsonl. They hold no time of day and no speed, so that a run
-// stopped and resumed writes the same lines as one never stopped.
+// What training tells: plain records, one a line in events.jsonl, and what the page's training view draws. They hold no
+// time of day and no speed, so that a run stopped and resumed writes the same lines as one never stopped.
 
-export interface StepEvent {
-  readonly kind: 'step';
-  readonly step: number;
-  readonly epoch: number;
-  /** Means per target token since the last step event: with label smoothing, and without. */
-  readonly loss: number;
-  readonly negativeLogLikelihood: number;
-  readonly learningRate: number;
-  /** Target tokens since the last step event. */
-  readonly targetTokens: number;
-}
+import { z } from 'zod';
 
-export interface EpochEvent {
-  readonly kind: 'epoch';
-  readonly step: number;
-  readonly epoch: number;
-  /** Mean −log p per target token over the epoch, with dropout. */
-  readonly negativeLogLikelihood: number;
-}
+const step = z.int().min(0).describe('Updates of the weights done.');
+const epoch = z.int().min(1).describe('Pass over the corpus, from 1.');
 
-export interface ValidationEvent {
-  readonly kind: 'validation';
-  readonly step: number;
-  readonly epoch: number;
-  /** Mean smoothed loss per target token. */
-  readonly loss: number;
-  readonly perplexity: number;
-  /** Share of target tokens that are the model's first choice. */
-  readonly accuracy: number;
-  /** Score of greedy translations, if asked for. */
-  readonly bleu?: number;
-  readonly signature?: string;
-  /** Whether it is the best so far. */
-  readonly best: boolean;
-}
+export const stepEvent = z.strictObject({
+  kind: z.literal('step'),
+  step,
+  epoch,
+  loss: z.number().describe('Mean per target token since the last step event, with label smoothing.'),
+  negativeLogLikelihood: z.number().describe('The same without label smoothing: the logarithm of the perplexity.'),
+  learningRate: z.number().describe('Of this update.'),
+  gradientNorm: z
+    .number()
+    .optional()
+    .describe('Euclidean norm of the gradient of this update’s mean loss, before clipping; old logs lack it.'),
+  targetTokens: z.int().describe('Target tokens since the last step event.'),
+});
 
-export interface StopEvent {
-  readonly kind: 'stop';
-  readonly step: number;
-  readonly epoch: number;
-  readonly reason: StopReason;
-}
+export const epochEvent = z.strictObject({
+  kind: z.literal('epoch'),
+  step,
+  epoch,
+  negativeLogLikelihood: z.number().describe('Mean −log p per target token over the epoch, with dropout.'),
+});
 
-/** finished: all epochs or steps; patience: no improvement. */
-export type StopReason = 'finished' | 'patience';
+export const translationSample = z.strictObject({
+  source: z.string(),
+  reference: z.string(),
+  translation: z.string().describe('The model’s own, by greedy search.'),
+});
 
+export const validationEvent = z.strictObject({
+  kind: z.literal('validation'),
+  step,
+  epoch,
+  loss: z.number().describe('Mean smoothed loss per target token.'),
+  perplexity: z.number(),
+  accuracy: z.number().describe('Share of target tokens that are the model’s first choice.'),
+  bleu: z.number().optional().describe('Score of greedy translations, if asked for.'),
+  signature: z.string().optional().describe('How that score is computed, as sacreBLEU writes it.'),
+  samples: z
+    .array(translationSample)
+    .optional()
+    .describe('Translations of the first held-out sentences, if asked for.'),
+  best: z.boolean().describe('Whether it is the best so far.'),
+});
+
+export const stopEvent = z.strictObject({
+  kind: z.literal('stop'),
+  step,
+  epoch,
+  reason: z.enum(['finished', 'patience']).describe('finished: all epochs or steps; patience: no improvement.'),
+});
+
+export const trainingEvent = z.discriminatedUnion('kind', [stepEvent, epochEvent, validationEvent, stopEvent]);
+
+export type StepEvent = Readonly<z.output<typeof stepEvent>>;
+export type EpochEvent = Readonly<z.output<typeof epochEvent>>;
+export type ValidationEvent = Readonly<z.output<typeof validationEvent>>;
+export type StopEvent = Readonly<z.output<typeof stopEvent>>;
+export type TranslationSample = Readonly<z.output<typeof translationSample>>;
+export type StopReason = StopEvent['reason'];
 export type TrainingEvent = StepEvent | EpochEvent | ValidationEvent | StopEvent;
+
+/** A line of training/speed.jsonl, written at each step event. Times are no part of what a resumed run repeats. */
+export const speedRecord = z.strictObject({
+  kind: z.literal('speed'),
+  step,
+  time: z.iso.datetime().describe('When the update was done, in UTC.'),
+  targetTokensPerSecond: z.number().describe('Over the last updates.'),
+});
+
+export type SpeedRecord = Readonly<z.output<typeof speedRecord>>;

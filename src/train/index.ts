@@ -3,12 +3,22 @@
 export { Adam, type AdamOptions, paperAdam } from './adam.ts';
 export { BatchSource, type BatchSourceSetup } from './batch-source.ts';
 export { FolderStore } from './checkpoint.ts';
-export type { EpochEvent, StepEvent, StopEvent, TrainingEvent, ValidationEvent } from './events.ts';
+export {
+  type EpochEvent,
+  type SpeedRecord,
+  type StepEvent,
+  type StopEvent,
+  speedRecord,
+  type TrainingEvent,
+  type TranslationSample,
+  trainingEvent,
+  type ValidationEvent,
+} from './events.ts';
 export { GradientSum } from './gradient-sum.ts';
 export { changeableOptions, checkOptions, type TrainingOptions, trainingOptions } from './options.ts';
 export { learningRate, type ScheduleOptions } from './schedule.ts';
 export type { TrainingState } from './state.ts';
 export { TrainingStep, trainingGraph } from './step.ts';
 export type { TrainingStore } from './store.ts';
-export { type Outcome, type Progress, Trainer, type TrainerSetup } from './trainer.ts';
+export { type HeldOutTranslations, type Outcome, type Progress, Trainer, type TrainerSetup } from './trainer.ts';
 export { Validation, type ValidationResult } from './validation.ts';

@@ -11,7 +11,7 @@ import type { TransformerConfig } from '../nn/index.ts';
 import type { Compile, ParameterSet } from '../runtime/index.ts';
 import { Adam } from './adam.ts';
 import { BatchSource, type BatchSourceSetup } from './batch-source.ts';
-import type { StopReason, TrainingEvent } from './events.ts';
+import type { StepEvent, StopReason, TrainingEvent, ValidationEvent } from './events.ts';
 import { GradientSum } from './gradient-sum.ts';
 import { checkOptions, type TrainingOptions } from './options.ts';
 import { checkPositions } from './positions.ts';
@@ -27,8 +27,8 @@ export interface TrainerSetup extends Pick<BatchSourceSetup, 'pairs' | 'corpora'
   readonly options: TrainingOptions;
   readonly validPairs: PairSource | undefined;
   readonly store: TrainingStore;
-  /** Score of the model's own translations at each validation; injected, since training knows neither search nor metrics. */
-  readonly scoreTranslations?: (parameters: ParameterSet) => Promise<{ bleu: number; signature: string }>;
+  /** The model's own translations at each validation; injected, since training knows neither search nor metrics. */
+  readonly translateHeldOut?: (parameters: ParameterSet) => Promise<HeldOutTranslations>;
   /** Called for each event, after it is in the log. */
   readonly onEvent?: (event: TrainingEvent) => void;
   /** Called after each update, for a progress line. */
@@ -36,6 +36,9 @@ export interface TrainerSetup extends Pick<BatchSourceSetup, 'pairs' | 'corpora'
   /** Stops the run after the batch under way; its state is saved. */
   readonly signal?: AbortSignal;
 }
+
+/** Their score, and some of them to be read. */
+export type HeldOutTranslations = Pick<ValidationEvent, 'bleu' | 'signature' | 'samples'>;
 
 export interface Progress {
   readonly state: Readonly<TrainingState>;
@@ -104,13 +107,16 @@ export class Trainer {
     const sum = await this.gradientsOf(chosen, step);
     if (sum === undefined) return false;
     const rate = learningRate(step, { ...options, dModel: this.setup.config.dModel });
-    const clip = options.clipNorm > 0 ? Math.min(1, options.clipNorm / sum.norm()) : 1;
+    const isReported = step % options.logEvery === 0;
+    // A pass over all gradients, made only where it is asked for.
+    const norm = isReported || options.clipNorm > 0 ? finiteNorm(sum, step) : undefined;
+    const clip = norm !== undefined && options.clipNorm > 0 ? Math.min(1, options.clipNorm / norm) : 1;
     this.adam.update(step, rate, sum.gradients, clip / sum.targetTokens);
     state.step = step;
     state.batch += chosen.length;
     addTo(state.interval, sum);
     addTo(state.epochSums, sum);
-    if (step % options.logEvery === 0) await this.reportInterval(state, rate);
+    if (isReported) await this.reportInterval(state, { learningRate: rate, gradientNorm: norm });
     onProgress?.({ state, batchesInEpoch: batches.length, targetTokens: sum.targetTokens, learningRate: rate });
     if (state.batch >= batches.length) await this.endEpoch(state);
     return true;
@@ -130,7 +136,10 @@ export class Trainer {
     throw new HeedError('train', `the loss of step ${step} is ${sum.loss}; ${divergenceAdvice}.`);
   }
 
-  private async reportInterval(state: TrainingState, rate: number): Promise<void> {
+  private async reportInterval(
+    state: TrainingState,
+    update: Pick<StepEvent, 'learningRate' | 'gradientNorm'>,
+  ): Promise<void> {
     const { loss, negativeLogLikelihood, targetTokens } = state.interval;
     await this.tell(state, {
       kind: 'step',
@@ -138,7 +147,7 @@ export class Trainer {
       epoch: state.epoch,
       loss: loss / targetTokens,
       negativeLogLikelihood: negativeLogLikelihood / targetTokens,
-      learningRate: rate,
+      ...update,
       targetTokens,
     });
     state.interval = noSums();
@@ -183,8 +192,9 @@ export class Trainer {
   private async validate(parameters: ParameterSet) {
     if (this.validation === undefined) return undefined;
     const predicted = await this.validation.run(parameters);
-    const translated = await this.setup.scoreTranslations?.(parameters);
-    const score = this.setup.options.bestBy === 'bleu' && translated ? -translated.bleu : predicted.loss;
+    const translated = await this.setup.translateHeldOut?.(parameters);
+    const { bleu } = translated ?? {};
+    const score = this.setup.options.bestBy === 'bleu' && bleu !== undefined ? -bleu : predicted.loss;
     return { ...predicted, ...translated, score };
   }
 
@@ -252,6 +262,13 @@ export class Trainer {
     state.eventBytes = await this.setup.store.log(event);
     this.setup.onEvent?.(event);
   }
+}
+
+/** An infinite gradient spoils weights and moments: better to stop before it is used. */
+function finiteNorm(sum: GradientSum, step: number): number {
+  const norm = sum.norm();
+  if (Number.isFinite(norm)) return norm;
+  throw new HeedError('train', `the norm of the gradient of step ${step} is ${norm}; ${divergenceAdvice}.`);
 }
 
 const divergenceAdvice = 'what was saved before is kept; try a lower peakRate, a longer warm-up or clipNorm';
