@@ -15,9 +15,10 @@ export class Embedding {
     this.weight = scope.parameter('weight', [vocabularySize, dModel], { kind: 'normal', deviation: dModel ** -0.5 });
   }
 
-  /** ids [B, T] → [B, T, D], multiplied by √D */
-  lookUp(ids: Tensor): Tensor {
-    return scale(gather(this.weight, ids), Math.sqrt(this.dModel));
+  /** ids [B, T] → [B, T, D], multiplied by √D; named for the stack that reads them. */
+  lookUp(ids: Tensor, stack: Scope): Tensor {
+    const rows = stack.result('embedding', gather(this.weight, ids));
+    return stack.result('scaledEmbedding', scale(rows, Math.sqrt(this.dModel)));
   }
 
   /** [B, T, D] → logits [B, T, V] */

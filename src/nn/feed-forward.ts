@@ -13,7 +13,7 @@ export class PositionwiseFeedForward {
   private readonly output: Linear;
 
   constructor(
-    scope: Scope,
+    private readonly scope: Scope,
     private readonly config: TransformerConfig,
   ) {
     const { dModel, dInner, activation } = config;
@@ -24,13 +24,13 @@ export class PositionwiseFeedForward {
 
   /** [B, T, D] → [B, T, D], each position by itself */
   apply(x: Tensor): Tensor {
-    const active = this.activate(x); // [B, T, F]
-    return this.output.apply(dropout(active, this.config.activationDropout));
+    const active = this.scope.result('active', this.activate(x)); // [B, T, F]
+    return this.scope.result('output', this.output.apply(dropout(active, this.config.activationDropout)));
   }
 
   private activate(x: Tensor): Tensor {
-    const inner = this.inner.apply(x);
-    if (this.gate !== undefined) return multiply(silu(this.gate.apply(x)), inner);
+    const inner = this.scope.result('inner', this.inner.apply(x));
+    if (this.gate !== undefined) return multiply(silu(this.scope.result('gate', this.gate.apply(x))), inner);
     return this.config.activation === 'gelu' ? gelu(inner) : relu(inner);
   }
 }

@@ -57,7 +57,7 @@ describe('Embedding', () => {
 
   it('multiplies what it looks up by √D', () => {
     const ids = input('ids', 'int32', ['batch', 'time']);
-    const result = evaluated(embedding.lookUp(ids), { 'part.weight': table }, { ids: value([[2, 0]]) });
+    const result = evaluated(embedding.lookUp(ids, scope), { 'part.weight': table }, { ids: value([[2, 0]]) });
     [5, 6, 1, 2].forEach((entry, i) => {
       expect(result[i]).toBeCloseTo(entry * Math.SQRT2, 12);
     });

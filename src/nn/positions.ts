@@ -24,7 +24,7 @@ export class PositionalEncoding {
   private readonly table: Tensor | undefined;
 
   constructor(
-    scope: Scope,
+    private readonly scope: Scope,
     private readonly config: TransformerConfig,
   ) {
     const { positions, maxPositions, dModel } = config;
@@ -34,14 +34,20 @@ export class PositionalEncoding {
 
   /** x [B, T, D], positions int32 [T] → x + PE(positions) */
   apply(x: Tensor, positions: Tensor): Tensor {
-    if (this.table !== undefined) return add(x, gather(this.table, positions));
+    const encoding = this.encoding(positions);
+    return encoding === undefined ? x : add(x, this.scope.result('encoding', encoding));
+  }
+
+  /** positions int32 [T] → PE(positions) [T, D] */
+  private encoding(positions: Tensor): Tensor | undefined {
+    if (this.table !== undefined) return gather(this.table, positions);
     switch (this.config.positions) {
       case 'interleaved':
-        return add(x, interleavedSinusoids(positions, this.config.dModel));
+        return interleavedSinusoids(positions, this.config.dModel);
       case 'concatenated':
-        return add(x, concatenatedSinusoids(positions, this.config.dModel));
+        return concatenatedSinusoids(positions, this.config.dModel);
       default:
-        return x;
+        return undefined;
     }
   }
 }

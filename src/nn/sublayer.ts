@@ -21,12 +21,12 @@ export class Sublayer {
 
   /** What the sub-layer gets to see of x. */
   enter(x: Tensor): Tensor {
-    return this.config.norm === 'pre' ? this.norm.apply(x) : x;
+    return this.config.norm === 'pre' ? this.scope.result(`${this.name}.input`, this.norm.apply(x)) : x;
   }
 
   /** Joins x and what the sub-layer made of it. */
   leave(x: Tensor, made: Tensor): Tensor {
-    const sum = add(x, dropout(made, this.config.dropout));
+    const sum = this.scope.result(`${this.name}.sum`, add(x, dropout(made, this.config.dropout)));
     return this.scope.result(`${this.name}.result`, this.config.norm === 'post' ? this.norm.apply(sum) : sum);
   }
 }

@@ -49,7 +49,8 @@ export class Transformer {
   encode(source: Tensor): Encoded {
     const positions = range(source, 1); // [S]
     const mask = paddingMask(source, this.config.sourcePadId); // [B, 1, 1, S]
-    const embedded = this.sourcePositions.apply(this.sourceEmbedding.lookUp(source), positions); // [B, S, D]
+    const scaled = this.sourceEmbedding.lookUp(source, this.scope.child('encoder')); // [B, S, D]
+    const embedded = this.scope.result('encoder.input', this.sourcePositions.apply(scaled, positions));
     const states = this.encoder.apply(dropout(embedded, this.config.dropout), mask, positions);
     return { states, mask };
   }
@@ -70,9 +71,10 @@ export class Transformer {
     return this.continue(target, context).logits;
   }
 
-  /** Target ids [B, T] in any context, such as one new position beside cached ones. */
+  /** Target ids [B, T] in any context, such as new positions beside cached ones. */
   continue(target: Tensor, context: DecoderContext): { logits: Tensor; own: KeysAndValues[] } {
-    const embedded = this.targetPositions.apply(this.targetEmbedding.lookUp(target), context.positions); // [B, T, D]
+    const scaled = this.targetEmbedding.lookUp(target, this.scope.child('decoder')); // [B, T, D]
+    const embedded = this.scope.result('decoder.input', this.targetPositions.apply(scaled, context.positions));
     const { output, own } = this.decoder.apply(dropout(embedded, this.config.dropout), context);
     return { logits: this.scope.result('logits', this.output.project(output)), own };
   }
