@@ -88,25 +88,50 @@ describe('names', () => {
     const { source, target } = batchInputs();
     const logits = new Transformer(config).apply(source, target);
     const shapes = Object.fromEntries([...namedTensors([logits])].map(([name, { shape }]) => [name, shape]));
+    const [wide, inner] = [(length: string) => ['batch', length, 8], (length: string) => ['batch', length, 12]];
+    const perHead = (length: string, width: string | number) => ['batch', 2, length, width];
+    const under = (place: string, results: Record<string, unknown>) =>
+      Object.fromEntries(Object.entries(results).map(([name, shape]) => [`${place}.${name}`, shape]));
+    const ofInput = (length: string) => ({
+      embedding: wide(length),
+      scaledEmbedding: wide(length),
+      'positions.encoding': [length, 8],
+      input: wide(length),
+      output: wide(length),
+    });
+    const ofSublayer = (length: string) => ({
+      input: wide(length),
+      output: wide(length),
+      sum: wide(length),
+      result: wide(length),
+    });
+    const ofAttention = (queries: string, keys: string) => ({
+      ...ofSublayer(queries),
+      queries: perHead(queries, 4),
+      keys: perHead(keys, 4),
+      values: perHead(keys, 4),
+      scores: perHead(queries, keys),
+      maskedScores: perHead(queries, keys),
+      weights: perHead(queries, keys),
+      heads: perHead(queries, 4),
+    });
+    const ofFeedForward = (length: string) => ({ ...ofSublayer(length), inner: inner(length), active: inner(length) });
     const ofEncoder = (i: number) => ({
-      [`encoder.layers.${i}.selfAttention.weights`]: ['batch', 2, 'source', 'source'],
-      [`encoder.layers.${i}.selfAttention.result`]: ['batch', 'source', 8],
-      [`encoder.layers.${i}.feedForward.result`]: ['batch', 'source', 8],
+      ...under(`encoder.layers.${i}.selfAttention`, ofAttention('source', 'source')),
+      ...under(`encoder.layers.${i}.feedForward`, ofFeedForward('source')),
     });
     const ofDecoder = (i: number) => ({
-      [`decoder.layers.${i}.selfAttention.weights`]: ['batch', 2, 'target', 'target'],
-      [`decoder.layers.${i}.selfAttention.result`]: ['batch', 'target', 8],
-      [`decoder.layers.${i}.crossAttention.weights`]: ['batch', 2, 'target', 'source'],
-      [`decoder.layers.${i}.crossAttention.result`]: ['batch', 'target', 8],
-      [`decoder.layers.${i}.feedForward.result`]: ['batch', 'target', 8],
+      ...under(`decoder.layers.${i}.selfAttention`, ofAttention('target', 'target')),
+      ...under(`decoder.layers.${i}.crossAttention`, ofAttention('target', 'source')),
+      ...under(`decoder.layers.${i}.feedForward`, ofFeedForward('target')),
     });
     expect(shapes).toEqual({
+      ...under('encoder', ofInput('source')),
       ...ofEncoder(0),
       ...ofEncoder(1),
-      'encoder.output': ['batch', 'source', 8],
+      ...under('decoder', ofInput('target')),
       ...ofDecoder(0),
       ...ofDecoder(1),
-      'decoder.output': ['batch', 'target', 8],
       logits: ['batch', 'target', 20],
     });
   });
