@@ -6,7 +6,7 @@ import { z } from 'zod';
 const step = z.int().min(0).describe('Updates of the weights done.');
 const epoch = z.int().min(1).describe('Pass over the corpus, from 1.');
 
-export const stepEvent = z.strictObject({
+export const stepEvent = z.object({
   kind: z.literal('step'),
   step,
   epoch,
@@ -20,20 +20,20 @@ export const stepEvent = z.strictObject({
   targetTokens: z.int().describe('Target tokens since the last step event.'),
 });
 
-export const epochEvent = z.strictObject({
+export const epochEvent = z.object({
   kind: z.literal('epoch'),
   step,
   epoch,
   negativeLogLikelihood: z.number().describe('Mean −log p per target token over the epoch, with dropout.'),
 });
 
-export const translationSample = z.strictObject({
+export const translationSample = z.object({
   source: z.string(),
   reference: z.string(),
   translation: z.string().describe('The model’s own, by greedy search.'),
 });
 
-export const validationEvent = z.strictObject({
+export const validationEvent = z.object({
   kind: z.literal('validation'),
   step,
   epoch,
@@ -49,7 +49,7 @@ export const validationEvent = z.strictObject({
   best: z.boolean().describe('Whether it is the best so far.'),
 });
 
-export const stopEvent = z.strictObject({
+export const stopEvent = z.object({
   kind: z.literal('stop'),
   step,
   epoch,
@@ -67,7 +67,7 @@ export type StopReason = StopEvent['reason'];
 export type TrainingEvent = StepEvent | EpochEvent | ValidationEvent | StopEvent;
 
 /** A line of training/speed.jsonl, written at each step event. Times are no part of what a resumed run repeats. */
-export const speedRecord = z.strictObject({
+export const speedRecord = z.object({
   kind: z.literal('speed'),
   step,
   time: z.iso.datetime().describe('When the update was done, in UTC.'),

@@ -9,13 +9,17 @@ export {
   type StepEvent,
   type StopEvent,
   speedRecord,
+  stepEvent,
+  stopEvent,
   type TrainingEvent,
   type TranslationSample,
   trainingEvent,
   type ValidationEvent,
+  validationEvent,
 } from './events.ts';
 export { GradientSum } from './gradient-sum.ts';
 export { changeableOptions, checkOptions, type TrainingOptions, trainingOptions } from './options.ts';
+export { type RunFiles, runFiles } from './run-files.ts';
 export { learningRate, type ScheduleOptions } from './schedule.ts';
 export type { TrainingState } from './state.ts';
 export { TrainingStep, trainingGraph } from './step.ts';
