@@ -39,11 +39,11 @@ beforeAll(() => {
     writeFileSync(path(`${name}.target`), pairs.map(({ target }) => `${target}\n`).join(''));
   }
   const corpora = [
-    { source: path('copied.source'), target: path('copied.target'), weight: 1, targetLanguage: 'copy' },
+    { source: path('copied.source'), target: path('copied.target'), weight: 1, targetLanguage: 'zh' },
     { source: path('reversed.source'), target: path('reversed.target'), weight: 1, targetLanguage: 'reverse' },
   ];
   const valid = { validSource: path('copied.source'), validTarget: path('copied.target') };
-  writeFileSync(path('two.yaml'), JSON.stringify({ corpora, ...valid, validTargetLanguage: 'copy' }));
+  writeFileSync(path('two.yaml'), JSON.stringify({ corpora, ...valid, validTargetLanguage: 'zh' }));
 });
 
 const copied = ['--source', path('copied.source'), '--target', path('copied.target')];
@@ -53,9 +53,10 @@ describe('heed train', () => {
     const { stderr } = succeed('train', '--model', path('two'), '--config', path('two.yaml'), ...small);
     expect(stderr).toContain('300 of 300 pairs are used');
     expect(stderr).toContain('100 of 100 pairs are used');
-    expect(stderr).toMatch(/validation .* accuracy/);
-    const { sourceTokenizer } = await loadModel(path('two'));
-    expect(sourceTokenizer.controlTokens.slice(3)).toEqual([tagFor('copy'), tagFor('reverse')]);
+    expect(stderr).toMatch(/validation .* accuracy .* BLEU .*tok:zh/);
+    const { sourceTokenizer, directions } = await loadModel(path('two'));
+    expect(directions.map(({ source, target }) => `${source}-${target}`)).toEqual(['reverse-zh', 'zh-reverse']);
+    expect(sourceTokenizer.controlTokens.slice(3)).toEqual([tagFor('zh'), tagFor('reverse')]);
     expect(succeed('train', '--model', path('two'), '--resume').stderr).toContain('finished already');
   });
 

@@ -37,7 +37,11 @@ function configOf(changes: Partial<typeof architecture>) {
 
 export function toyStore(folder: string, run = 'toy'): FolderStore {
   const tokenizers = { sourceTokenizer: tokenizer, targetTokenizer: tokenizer };
-  return new FolderStore(folder, { config: configOf({}), ...tokenizers, generation: {}, training: {} }, run);
+  return new FolderStore(
+    folder,
+    { config: configOf({}), ...tokenizers, generation: {}, training: {}, directions: [] },
+    run,
+  );
 }
 
 export function toyTrainer(

@@ -33,7 +33,7 @@ export function wordyModel({ seed = 1, architecture = {} }: WordyModelOptions = 
   makeTalkative(parameters, config);
   return {
     ...{ config, parameters, sourceTokenizer: wordyTokenizer, targetTokenizer: wordyTokenizer },
-    ...{ generation: { beam: 4, lengthPenalty: 'gnmt:0.6', maxLengthExtra: 10 }, training: {} },
+    ...{ generation: { beam: 4, lengthPenalty: 'gnmt:0.6', maxLengthExtra: 10 }, training: {}, directions: [] },
   };
 }
 

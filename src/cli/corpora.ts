@@ -1,6 +1,7 @@
 // The parallel text of a recipe, and what is made of it before the first step: the encoded cache.
 
 import { HeedError } from '../base/error.ts';
+import { didYouMean } from '../base/nearest.ts';
 import {
   type CleanReport,
   cacheVersion,
@@ -55,8 +56,10 @@ interface CorpusFiles extends Pick<Corpus, 'weight' | 'targetLanguage'> {
   readonly target: string;
 }
 
-/** What a recipe learns from. @throws HeedError unless it names two files, or a list of corpora */
-export function trainingCorpora({ source, target, corpora }: Recipe): Corpus[] {
+/** What a recipe learns from. @throws HeedError unless it names two files, or a list of corpora, and their languages alike */
+export function trainingCorpora(recipe: Recipe): Corpus[] {
+  const { source, target, corpora } = recipe;
+  checkLanguages(recipe);
   if (corpora === undefined) {
     if (source !== undefined && target !== undefined) return [corpusOfFiles({ source, target })];
     throw new HeedError('train', 'needs both --source and --target, or a configuration file with corpora.');
@@ -65,14 +68,41 @@ export function trainingCorpora({ source, target, corpora }: Recipe): Corpus[] {
   throw new HeedError('train', 'takes source and target, or corpora, not both.');
 }
 
-/** Held-out text, if the recipe has any. @throws HeedError for one side without the other */
-export function validCorpus({ validSource, validTarget, validTargetLanguage }: Recipe): Corpus | undefined {
+function checkLanguages({ sourceLanguage, targetLanguage, corpora }: Recipe): void {
+  if (corpora !== undefined && (sourceLanguage ?? targetLanguage) !== undefined)
+    throw new HeedError('train', 'sourceLanguage and targetLanguage stand in each of corpora, not beside them.');
+  if ((sourceLanguage === undefined) !== (targetLanguage === undefined))
+    throw new HeedError('train', 'needs both --source-language and --target-language, or neither.');
+  const tagged = corpora?.filter((corpus) => corpus.targetLanguage !== undefined) ?? [];
+  if (tagged.length !== 0 && tagged.length !== corpora?.length)
+    throw new HeedError('train', 'corpora must all have a targetLanguage, or none.');
+}
+
+/**
+ * Held-out text, if the recipe has any.
+ * @throws HeedError for one side without the other, or a language that is not one of the corpora’s
+ */
+export function validCorpus(recipe: Recipe): Corpus | undefined {
+  const { validSource, validTarget, validTargetLanguage } = recipe;
   if ((validSource === undefined) !== (validTarget === undefined)) {
     throw new HeedError('train', 'validation needs both --valid-source and --valid-target.');
   }
+  if (validSource !== undefined || validTargetLanguage !== undefined) checkValidLanguage(recipe);
   return validSource === undefined || validTarget === undefined
     ? undefined
     : corpusOfFiles({ source: validSource, target: validTarget, targetLanguage: validTargetLanguage });
+}
+
+function checkValidLanguage({ corpora = [], validTargetLanguage: language }: Recipe): void {
+  const known = [...new Set(corpora.flatMap(({ targetLanguage }) => targetLanguage ?? []))];
+  if (language === undefined && known.length === 0) return;
+  if (known.length === 0)
+    throw new HeedError('train', 'validTargetLanguage is for corpora with a targetLanguage each; leave it out.');
+  if (language === undefined)
+    throw new HeedError('train', `validation needs validTargetLanguage, which may be ${known.join(' or ')}.`);
+  if (known.includes(language)) return;
+  const suggestion = didYouMean(language, known) || '.';
+  throw new HeedError('train', `validTargetLanguage must be ${known.join(' or ')}, got ${language}${suggestion}`);
 }
 
 /** The files of a run by their roles, as a resumed run checks them. */

@@ -45,11 +45,24 @@ describe('trainingCorpora', () => {
     expect(trainingCorpora(recipeOf({ source: 'a', target: 'b' })).map(({ name }) => name)).toEqual(['a and b']);
     const corpora = [
       { source: 'a', target: 'b', weight: 0.7, targetLanguage: 'de' },
-      { source: 'c', target: 'd' },
+      { source: 'c', target: 'd', targetLanguage: 'fr', sourceLanguage: 'en' },
     ];
     const [first, second] = trainingCorpora(recipeOf({ corpora }));
     expect(first).toMatchObject({ name: 'a and b', weight: 0.7, targetLanguage: 'de' });
-    expect(second).toMatchObject({ name: 'c and d' });
+    expect(second).toMatchObject({ name: 'c and d', targetLanguage: 'fr' });
+  });
+
+  it('needs languages that belong together', () => {
+    const files = { source: 'a', target: 'b' };
+    const german = { ...files, targetLanguage: 'de' };
+    const refusals: [Record<string, unknown>, string][] = [
+      [{ ...files, sourceLanguage: 'en' }, 'needs both --source-language and --target-language, or neither.'],
+      [{ corpora: [german, files] }, 'corpora must all have a targetLanguage, or none.'],
+      [{ corpora: [german], sourceLanguage: 'en', targetLanguage: 'de' }, 'stand in each of corpora, not beside them.'],
+    ];
+    for (const [options, rule] of refusals) expect(() => trainingCorpora(recipeOf(options))).toThrow(rule);
+    expect(() => recipeOf({ ...files, sourceLanguage: '>>en<<' })).toThrow('must be letters, digits, - and _');
+    expect(trainingCorpora(recipeOf({ ...files, sourceLanguage: 'en', targetLanguage: 'de' }))).toHaveLength(1);
   });
 
   it('refuses one side alone, nothing, and both ways at once', () => {
@@ -74,5 +87,15 @@ describe('validCorpus', () => {
     expect(validCorpus(recipeOf({}))).toBeUndefined();
     expect(validCorpus(recipeOf({ validSource: 'a', validTarget: 'b' }))?.name).toBe('a and b');
     expect(() => validCorpus(recipeOf({ validSource: 'a' }))).toThrow('validation needs both --valid-source and');
+  });
+
+  it('is in one of the target languages of the corpora', () => {
+    const valid = { validSource: 'a', validTarget: 'b' };
+    const corpora = ['de', 'fr'].map((targetLanguage) => ({ source: 'a', target: 'b', targetLanguage }));
+    const of = (options: Record<string, unknown>) => () => validCorpus(recipeOf({ ...valid, ...options }));
+    expect(of({ corpora, validTargetLanguage: 'fr' })()?.targetLanguage).toBe('fr');
+    expect(of({ corpora })).toThrow('validation needs validTargetLanguage, which may be de or fr.');
+    expect(of({ corpora, validTargetLanguage: 'frr' })).toThrow('must be de or fr, got frr; did you mean fr?');
+    expect(of({ validTargetLanguage: 'fr' })).toThrow('is for corpora with a targetLanguage each; leave it out.');
   });
 });

@@ -10,16 +10,23 @@ import { BLEU_TOKENIZERS } from '../metrics/index.ts';
 import { architectureOptions } from '../nn/index.ts';
 import { changeableOptions, trainingOptions } from '../train/index.ts';
 
+const language = () => z.string().regex(/^[\p{L}\p{N}_-]+$/u, 'must be letters, digits, - and _, such as zh or pt-BR');
+
 /** Text and files. */
 const textOptions = z.strictObject({
   source: z.string().optional().describe('Source side of the corpus, a sentence a line (.gz is read too).'),
   target: z.string().optional().describe('Target side, line by line.'),
   validSource: z.string().optional().describe('Source side of held-out text, for validation.'),
   validTarget: z.string().optional().describe('Target side of held-out text.'),
-  validTargetLanguage: z
-    .string()
+  sourceLanguage: language()
     .optional()
-    .describe('Which of the corpora’s target languages the held-out text is in; it is then validated without BLEU.'),
+    .describe('Language of the source, such as en: what heed translate --from and servers call it.'),
+  targetLanguage: language()
+    .optional()
+    .describe('Language of the target, such as de; several corpora name theirs each.'),
+  validTargetLanguage: language()
+    .optional()
+    .describe('Which of the corpora’s target languages the held-out text is in.'),
   cache: z
     .string()
     .optional()
@@ -42,7 +49,10 @@ const textOptions = z.strictObject({
     .describe('Pieces of a side; longer pairs are left out of training.'),
   maxRatio: z.number().min(1).default(9).describe('Ratio of the sides’ lengths; more unlike pairs are left out.'),
   validBleu: z.boolean().default(true).describe('Translate the held-out text (greedy) at each validation: BLEU.'),
-  bleuTokenize: z.enum(BLEU_TOKENIZERS).default('13a').describe('Tokenizer of that BLEU.'),
+  bleuTokenize: z
+    .enum(BLEU_TOKENIZERS)
+    .optional()
+    .describe('Tokenizer of that BLEU; default: zh for Chinese, 13a for other languages.'),
 });
 
 /** Pairs made anew each time they are learned from. */
@@ -61,12 +71,13 @@ const corporaOptions = z.strictObject({
         source: z.string(),
         target: z.string(),
         weight: z.number().positive().optional(),
-        targetLanguage: z.string().optional(),
+        sourceLanguage: language().optional(),
+        targetLanguage: language().optional(),
       }),
     )
     .min(1)
     .optional()
-    .describe('Instead of source and target: a list of them, each with a weight and a targetLanguage if wanted.'),
+    .describe('Instead of source and target: a list of them, each with a weight and its languages if wanted.'),
 });
 
 /** Options that are flags too. */

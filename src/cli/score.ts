@@ -7,8 +7,10 @@ import { type NumberedPair, readPairs } from '../data/index.ts';
 import { inWindows, type PairScore, Translator } from '../translate/index.ts';
 import { addFlags, flagValues } from './flags.ts';
 import { rounded, withOutput } from './output.ts';
+import { directionFlags } from './translate-flags.ts';
 
 const scoreFlags = z.strictObject({
+  ...directionFlags,
   lengthPenalty: z
     .string()
     .default('none')
@@ -53,11 +55,11 @@ export function addScoreCommand(program: Command): void {
 }
 
 async function score({ model, output, ...files }: Files, flags: ScoreFlags): Promise<void> {
-  const { format, threads, lengthPenalty, batchTokens } = flags;
+  const { format, threads, ...options } = flags;
   const translator = await Translator.load(model, { threads });
   await withOutput(output, async ({ write }) => {
     for await (const pairs of inWindows(readPairs(files), window)) {
-      const scores = await translator.score(pairs, { lengthPenalty, batchTokens, firstLine: pairs[0].line - 1 });
+      const scores = await translator.score(pairs, { ...options, firstLine: pairs[0].line - 1 });
       for (const [i, pair] of pairs.entries())
         await write(`${format === 'jsonl' ? JSON.stringify(record(pair, scores[i])) : scores[i].score.toFixed(6)}\n`);
     }

@@ -1,8 +1,8 @@
 // A training run from text to a model folder: tokenizers, encoded pairs, the trainer and its store. Prints nothing.
 
 import { augmentation, type CleanReport } from '../data/index.ts';
-import { type BleuScore, corpusBleu } from '../metrics/index.ts';
-import type { StoredModel } from '../model/index.ts';
+import { type BleuScore, type BleuTokenizer, corpusBleu } from '../metrics/index.ts';
+import { directionsOf, type JsonObject, type StoredModel } from '../model/index.ts';
 import { makeFolder, removeEmptyFolder } from '../model/node.ts';
 import { architectureOptions, type TransformerConfig, transformerConfig } from '../nn/index.ts';
 import type { ParameterSet } from '../runtime/index.ts';
@@ -68,12 +68,14 @@ export async function prepareTraining(setup: TrainingRun): Promise<Trainer> {
 async function createTrainer({ folder, corpora, valid, onPrepared, hooks }: TrainingRun, run: Run): Promise<Trainer> {
   const { recipe, data: hashes, tokenizers } = run;
   const config = configOf(recipe, tokenizers);
+  const training: JsonObject = JSON.parse(JSON.stringify(recipe));
   const model: Omit<StoredModel, 'parameters'> = {
     config,
     sourceTokenizer: tokenizers.source,
     targetTokenizer: tokenizers.target,
     generation: { beam: 4, lengthPenalty: 'gnmt:0.6' },
-    training: JSON.parse(JSON.stringify(recipe)),
+    training,
+    directions: directionsOf(tokenizers.source, training),
   };
   const validPairs = valid === undefined ? undefined : await encodeInMemory(valid, tokenizers, recipe);
   const cacheFolder = recipe.cache ?? `${folder}/training`;
@@ -88,10 +90,7 @@ async function createTrainer({ folder, corpora, valid, onPrepared, hooks }: Trai
     validPairs,
     ids: tokenizers,
     store: new FolderStore(folder, model, runName(run)),
-    // A tagged text cannot be translated by its words alone.
-    ...(valid !== undefined && recipe.validBleu && valid.targetLanguage === undefined
-      ? { translateHeldOut: await bleuOf(valid, model, recipe) }
-      : {}),
+    ...(valid !== undefined && recipe.validBleu ? { translateHeldOut: await bleuOf(valid, model, recipe) } : {}),
     ...hooks,
   });
   const { batches } = trainer;
@@ -129,11 +128,16 @@ async function bleuOf(valid: Corpus, model: Omit<StoredModel, 'parameters'>, rec
       tried = { parameters, translator: new Translator({ ...model, parameters }, { compile, weights: 'fed' }) };
     }
     tried.parameters.data.set(current.data);
-    const hypotheses = await tried.translator.translate(sources, { beam: 1 });
+    const hypotheses = await tried.translator.translate(sources, { beam: 1, to: valid.targetLanguage });
     const score: BleuScore = corpusBleu(hypotheses, [references], {
-      tokenizer: recipe.bleuTokenize,
+      tokenizer: recipe.bleuTokenize ?? bleuTokenizerOf(valid.targetLanguage ?? recipe.targetLanguage),
       lowercase: recipe.lowercase,
     });
     return { bleu: score.score, signature: score.signature };
   };
+}
+
+/** sacreBLEU's choice: Chinese has no spaces to tell words by. */
+function bleuTokenizerOf(language = ''): BleuTokenizer {
+  return /^zh\b/i.test(language) ? 'zh' : '13a';
 }

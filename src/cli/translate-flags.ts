@@ -3,38 +3,22 @@
 import { z } from 'zod';
 import { HeedError } from '../base/error.ts';
 import { readTextFile } from '../data/index.ts';
-import { Glossary, type TranslateOptions } from '../translate/index.ts';
+import { Glossary, samplingOptions, searchOptions, type TranslateOptions, textOptions } from '../translate/index.ts';
 import { kebab } from './flags.ts';
 
 const number = () => z.number().optional();
 
-const searchFlags = {
-  beam: number().describe('Hypotheses kept at each step; 1 is greedy search (default: the model’s own, 4).'),
-  lengthPenalty: z.string().optional().describe('gnmt:α, average:power or none (default: the model’s own, gnmt:0.6).'),
-  coveragePenalty: number().describe('β of the penalty for source left untranslated (default: 0, off).'),
-  nBest: number().describe('Translations of each line, best first (default: 1).'),
-  distinct: z.boolean().optional().describe('Only translations whose texts differ.'),
-  alternatives: z.boolean().optional().describe('The n best differ in the first piece after the prefix.'),
-  maxLength: number().describe('Most pieces of an output, its end counted.'),
-  maxLengthExtra: number().describe('Most pieces that an output may be longer than its source (default: 50).'),
-  minLength: number().describe('Fewest pieces of an output (default: 0).'),
-  noRepeatNgram: number().describe('No run of this many pieces twice in an output (default: 0, off).'),
-  repetitionPenalty: number().describe('Above 1 discourages pieces that an output has already (default: 1, off).'),
-};
+/** Options of sampling, as flags that need another one. */
+const samplingFlags = Object.fromEntries(
+  Object.entries(samplingOptions).map(([key, schema]) => [key, schema.describe(`Of --sample: ${schema.description}`)]),
+) as typeof samplingOptions;
 
-const samplingFlags = {
-  temperature: number().describe('Of --sample: towards 0 greedy, above 1 more varied (default: 1).'),
-  topK: number().describe('Of --sample: draw from this many most probable pieces only (default: all).'),
-  topP: number().describe('Of --sample: draw from the fewest pieces whose probabilities sum to this (default: 1).'),
-  seed: number().describe('Of --sample: another seed, other samples (default: 0).'),
-};
-
-const textFlags = {
-  ban: z
-    .array(z.string())
+export const directionFlags = {
+  from: z.string().optional().describe('Language of the lines, such as en; for models that know several.'),
+  to: z
+    .string()
     .optional()
-    .describe('Word or phrase that no output holds, as the tokenizer spells it; may be given again.'),
-  prefix: z.string().optional().describe('Text that every output starts with.'),
+    .describe('Language to translate into, such as zh; needed where the model knows several (from that language).'),
 };
 
 const outputFlags = {
@@ -52,10 +36,11 @@ const outputFlags = {
 };
 
 export const translateFlags = z.strictObject({
-  ...searchFlags,
+  ...directionFlags,
+  ...searchOptions,
   sample: z.boolean().optional().describe('Draw pieces at random instead of searching.'),
   ...samplingFlags,
-  ...textFlags,
+  ...textOptions,
   glossary: z
     .string()
     .optional()
@@ -76,8 +61,9 @@ export async function translateOptions(flags: TranslateFlags): Promise<Translate
   refuseContradictions(flags);
   const { glossary, sample, format, alignment } = flags;
   return {
-    ...pick(flags, searchFlags),
-    ...pick(flags, textFlags),
+    ...pick(flags, directionFlags),
+    ...pick(flags, searchOptions),
+    ...pick(flags, textOptions),
     ...(sample ? { sampling: pick(flags, samplingFlags) } : {}),
     glossary: glossary === undefined ? undefined : await readGlossary(glossary),
     attention: format === 'jsonl' || alignment !== undefined,

@@ -2,6 +2,7 @@
 
 export { averageParameters } from './average.ts';
 export { type CardData, type CardFacts, type CardScore, modelCard } from './card.ts';
+export { type Direction, directionsOf } from './directions.ts';
 export type { JsonObject } from './json.ts';
 export {
   fileNames,

@@ -6,6 +6,7 @@ import type { QuantizedMatrix } from '../onnx/index.ts';
 import { ParameterSet, parametersOf } from '../runtime/index.ts';
 import { Tokenizer } from '../text/index.ts';
 import { formatConfigFile, parseConfigFile } from './config-file.ts';
+import { type Direction, directionsOf } from './directions.ts';
 import { formatJson, type JsonObject, parseJsonObject } from './json.ts';
 import { quantizedArrays, readQuantized } from './quantize.ts';
 import { decodeSafetensors, encodeSafetensors } from './safetensors.ts';
@@ -22,6 +23,8 @@ export interface StoredModel {
   readonly generation: JsonObject;
   /** The resolved configuration of the training run. */
   readonly training: JsonObject;
+  /** What the model translates, as `directionsOf` reads it from the training run; none if that names no languages. */
+  readonly directions: readonly Direction[];
 }
 
 export const fileNames = {
@@ -68,7 +71,8 @@ export function parseModel(files: ModelFiles, place: string): StoredModel {
   const tokenizers = parseTokenizers(files.tokenizers, place);
   checkTokenizers({ config, ...tokenizers }, place);
   const weights = parseWeights(files.weights, config, `${place}/${fileNames.weights}`);
-  return { config, ...weights, ...tokenizers, generation, training };
+  const directions = directionsOf(tokenizers.sourceTokenizer, training);
+  return { config, ...weights, ...tokenizers, generation, training, directions };
 }
 
 function parseWeights(weights: Uint8Array, config: TransformerConfig, place: string) {

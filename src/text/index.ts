@@ -3,6 +3,6 @@
 export { type LearnOptions, learnTokenizer, learnTokenizerFromStream } from './learn-tokenizer.ts';
 export { readLines, splitLines } from './lines.ts';
 export type { Normalization } from './normalizer.ts';
-export { tagFor } from './tag.ts';
+export { tagFor, taggedLanguages } from './tag.ts';
 export { type EncodeOptions, Tokenizer } from './tokenizer.ts';
 export type { WordSplit } from './words.ts';

@@ -11,7 +11,7 @@ export interface WordLink {
 }
 
 export interface Alignment {
-  /** For each piece of the translation, the index of the source piece that it attended to most; the source's end aside. */
+  /** For each piece of the translation, the index of the source piece that it attended to most; tag and end aside. */
   readonly pieces: readonly number[];
   /** For each word of the translation, the source word that its pieces together attended to most. Words end at spaces. */
   readonly words: readonly WordLink[];
@@ -20,22 +20,31 @@ export interface Alignment {
 /**
  * - A piece is linked to the source piece with the highest attention, a word to the source word with the highest sum over
  *   both words' pieces; of equals the first. So each word of the translation has one link, a source word any number.
- * - The END behind the source takes no links.
+ * - A tag before the source, and the END behind it, take no links.
  *
  * @param attention [target pieces][source pieces and END]
+ * @param sides their pieces, those of the source without END; the first `tagPieces` of it (default 0) are a tag
  */
 export function align(
   attention: NonNullable<HypothesisResult['attention']>,
-  { source, target }: { source: readonly string[]; target: readonly string[] },
+  { source, target, tagPieces = 0 }: AlignedPieces,
 ): Alignment {
-  if (source.length === 0) return { pieces: [], words: [] };
-  const pieces = attention.map((row) => largest(row.subarray(0, source.length)));
-  return { pieces, words: alignWords(attention, { source, target }) };
+  const text = source.slice(tagPieces);
+  if (text.length === 0) return { pieces: [], words: [] };
+  const toText = attention.map((row) => row.subarray(tagPieces, source.length));
+  const pieces = toText.map((row) => tagPieces + largest(row));
+  return { pieces, words: alignWords(toText, { source: text, target }) };
+}
+
+interface AlignedPieces {
+  readonly source: readonly string[];
+  readonly target: readonly string[];
+  readonly tagPieces?: number;
 }
 
 function alignWords(
   attention: readonly Float32Array[],
-  { source, target }: { source: readonly string[]; target: readonly string[] },
+  { source, target }: Pick<AlignedPieces, 'source' | 'target'>,
 ): WordLink[] {
   const sourceWords = wordIndices(source);
   const targetWords = wordIndices(target);

@@ -5,11 +5,12 @@ import { type DecodeOptions, type DecodeOptionsInput, decodeOptions } from '../d
 import type { StoredModel } from '../model/index.ts';
 import type { Compile } from '../runtime/index.ts';
 import type { Tokenizer } from '../text/index.ts';
+import { type DirectionOptions, tagIds } from './direction.ts';
 import type { Glossary } from './glossary.ts';
 import { atWordStart, bothForms } from './word-forms.ts';
 
 /** How to translate: every option of decoding, the same in terms of text, and what does not change results. */
-export interface TranslateOptions extends DecodeOptionsInput {
+export interface TranslateOptions extends DecodeOptionsInput, DirectionOptions {
   /** Text that every output starts with. Default: none. */
   readonly prefix?: string | undefined;
   /**
@@ -45,6 +46,8 @@ export interface TranslatorSetup {
 /** Options worked out for a model. */
 export interface Plan {
   readonly decoding: DecodeOptions;
+  /** Ids that stand before each source: the tag of the target language, if the model has tags. */
+  readonly tag: readonly number[];
   readonly prefix: readonly number[];
   readonly glossary: Glossary | undefined;
   /** Whether translations shall hold attention and alignment. */
@@ -59,7 +62,7 @@ export interface Plan {
 /** @throws HeedError that names the option: unknown, of the wrong kind, out of range, or contradicting another */
 export function planOf(options: TranslateOptions, model: StoredModel, maxPositions: number): Plan {
   const { prefix = '', ban = [], glossary, attention = false, batchTokens = 1024, signal, ...rest } = options;
-  const { firstLine = 0, windowLines = 1024, windowMs = 100, ...wishes } = rest;
+  const { firstLine = 0, windowLines = 1024, windowMs = 100, from, to, ...wishes } = rest;
   checkWhole('firstLine', firstLine, 0);
   checkWhole('batchTokens', batchTokens, 1);
   checkWhole('windowLines', windowLines, 1);
@@ -69,6 +72,7 @@ export function planOf(options: TranslateOptions, model: StoredModel, maxPositio
     throw new HeedError('translate', 'glossary needs beam search; leave out sampling or the glossary.');
   return {
     decoding,
+    tag: tagIds(model, { from, to }),
     prefix: atWordStart(model.targetTokenizer, prefix),
     glossary,
     showsAttention: attention,

@@ -6,6 +6,7 @@ import { batchInputs, Transformer, type TransformerConfig, withoutDropout } from
 import type { Program, Values } from '../runtime/index.ts';
 import { crossEntropy, input, part, type Tensor } from '../tensor/index.ts';
 import { padded } from './batches.ts';
+import type { DirectionOptions } from './direction.ts';
 import type { TranslatorSetup } from './options.ts';
 
 export interface ScorePair {
@@ -14,7 +15,7 @@ export interface ScorePair {
   readonly target: string | readonly number[];
 }
 
-export interface ScoreOptions {
+export interface ScoreOptions extends DirectionOptions {
   /** What the total is divided by, as in decoding. Default and off: `none`. */
   readonly lengthPenalty?: LengthPenalty | string | undefined;
   /** Tokens of the longer side of a batch, padding included, at most. Default 1024. */

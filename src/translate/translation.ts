@@ -26,7 +26,7 @@ export interface Translation {
 
 export interface TranslatedLine {
   readonly source: string;
-  /** The pieces of the source, END last. */
+  /** The pieces of the source, behind the tag of the target language if the model has tags; END last. */
   readonly sourcePieces: readonly string[];
   /** Best first; the first is the translation. */
   readonly translations: readonly Translation[];
@@ -35,6 +35,8 @@ export interface TranslatedLine {
 export interface Context {
   readonly tokenizer: Tokenizer;
   readonly sourcePieces: readonly string[];
+  /** How many of them, the first, are a tag. */
+  readonly tagPieces: number;
   /** Target terms that were to be forced, in the order of the search's phrases. */
   readonly terms: readonly string[];
   readonly showsAttention: boolean;
@@ -42,7 +44,7 @@ export interface Context {
 
 export function translationOf(result: HypothesisResult, context: Context): Translation {
   const { tokens, score, logProbabilities, reason, missingPhrases } = result;
-  const { tokenizer, sourcePieces, terms, showsAttention } = context;
+  const { tokenizer, sourcePieces, tagPieces, terms, showsAttention } = context;
   const pieces = tokenizer.pieces(tokens);
   const attention = showsAttention ? result.attention : undefined;
   return {
@@ -53,7 +55,7 @@ export function translationOf(result: HypothesisResult, context: Context): Trans
     logProbabilities,
     reason,
     missingTerms: missingPhrases.map((i) => terms[i]),
-    alignment: attention && align(attention, { source: sourcePieces.slice(0, -1), target: pieces }),
+    alignment: attention && align(attention, { source: sourcePieces.slice(0, -1), target: pieces, tagPieces }),
     attention,
   };
 }

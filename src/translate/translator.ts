@@ -2,8 +2,9 @@
 
 import { HeedError } from '../base/error.ts';
 import { ensemble, lengthPenalty, parseLengthPenalty, type SearchControl, search } from '../decode/index.ts';
-import type { StoredModel } from '../model/index.ts';
+import type { Direction, StoredModel } from '../model/index.ts';
 import { batchesByLength } from './batches.ts';
+import { tagIds } from './direction.ts';
 import { forcedPhrase } from './glossary.ts';
 import { Member } from './member.ts';
 import { type Plan, planOf, type TranslateOptions, type TranslatorSetup } from './options.ts';
@@ -50,6 +51,11 @@ export class Translator {
     return new Translator(models, { compile: node.compile, ...setup }, names);
   }
 
+  /** What the model translates; empty if its recipe names no languages. */
+  get directions(): readonly Direction[] {
+    return this.model.directions;
+  }
+
   /** The best translation of a text, or of each of several. */
   async translate(text: string, options?: TranslateOptions): Promise<string>;
   async translate(texts: readonly string[], options?: TranslateOptions): Promise<string[]>;
@@ -91,7 +97,11 @@ export class Translator {
     }
     return yield* streamText({
       run: async (control) => {
-        const [{ translations }] = await this.translateBatch([this.line(text, 0, plan.firstLine)], plan, control);
+        const [{ translations }] = await this.translateBatch(
+          [this.line({ source: text, number: plan.firstLine }, 0, plan)],
+          plan,
+          control,
+        );
         return translations[0];
       },
       decode: (tokens) => this.model.targetTokenizer.decode(tokens),
@@ -105,9 +115,10 @@ export class Translator {
    */
   async score(pairs: readonly ScorePair[], options: ScoreOptions = {}): Promise<PairScore[]> {
     const { lengthPenalty: penalty = 'none', batchTokens = 1024, firstLine = 0 } = options;
+    const tag = tagIds(this.model, options);
     const divisor = typeof penalty === 'string' ? parseLengthPenalty(penalty) : penalty;
     const results = new Array<PairScore>(pairs.length);
-    const work = pairs.map((pair, place) => this.idPair(pair, place, firstLine + place));
+    const work = pairs.map((pair, place) => this.idPair(pair, { tag, place, number: firstLine + place }));
     for (const batch of batchesByLength(work, batchTokens)) {
       const rows = await scoreTogether(
         this.members.map(({ scorer }) => scorer),
@@ -130,9 +141,7 @@ export class Translator {
 
   private async translateWindow(lines: readonly NumberedLine[], plan: Plan): Promise<TranslatedLine[]> {
     const results = lines.map(({ source }) => (isBlank(source) ? untouched(source) : undefined));
-    const work = lines.flatMap(({ source, number }, place) =>
-      results[place] === undefined ? [this.line(source, place, number)] : [],
-    );
+    const work = lines.flatMap((line, place) => (results[place] === undefined ? [this.line(line, place, plan)] : []));
     for (const batch of batchesByLength(work, plan.batchTokens)) {
       const translated = await this.translateBatch(batch, plan);
       for (const [i, { place }] of batch.entries()) results[place] = translated[i];
@@ -165,6 +174,7 @@ export class Translator {
       const context = {
         tokenizer: targetTokenizer,
         sourcePieces,
+        tagPieces: plan.tag.length,
         terms: terms[i],
         showsAttention: plan.showsAttention,
       };
@@ -193,22 +203,25 @@ export class Translator {
     return plan;
   }
 
-  private line(source: string, place: number, number: number): Line {
-    const ids = this.sourceIds(source, number);
-    return { source, ids, place, number, length: ids.length };
+  private line(line: NumberedLine, place: number, { tag }: Plan): Line {
+    const ids = this.sourceIds(line, tag);
+    return { ...line, ids, place, length: ids.length };
   }
 
-  private sourceIds(source: string, number: number): Int32Array {
+  private sourceIds({ source, number }: NumberedLine, tag: readonly number[]): Int32Array {
     const { sourceTokenizer } = this.model;
-    const ids = Int32Array.of(...sourceTokenizer.encode(source), sourceTokenizer.endId);
+    const ids = Int32Array.of(...tag, ...sourceTokenizer.encode(source), sourceTokenizer.endId);
     this.checkLength('the source', ids.length, number);
     return ids;
   }
 
-  private idPair({ source, target }: ScorePair, place: number, number: number) {
+  private idPair(
+    { source, target }: ScorePair,
+    { tag, place, number }: { tag: readonly number[]; place: number; number: number },
+  ) {
     const ids = typeof target === 'string' ? [...this.model.targetTokenizer.encode(target)] : target;
     this.checkLength('the target', ids.length + 1, number);
-    const sourceIds = this.sourceIds(source, number);
+    const sourceIds = this.sourceIds({ source, number }, tag);
     return { place, source: sourceIds, target: ids, length: Math.max(sourceIds.length, ids.length + 1) };
   }
 
