@@ -1,6 +1,7 @@
 // Alternatives at a position: after the prefix the n most probable next tokens each found a beam search of their own,
 // so that the hypotheses differ where the reader asked (CTranslate2's return_alternatives).
 import { BeamSearch } from './beam-search.ts';
+import type { SearchListener } from './events.ts';
 import type { HypothesisResult } from './hypothesis.ts';
 import { type DistinctBy, NBest } from './n-best.ts';
 import { processorsAt } from './processors.ts';
@@ -15,9 +16,9 @@ export class AlternativesSearch implements SentenceSearch {
 
   constructor(
     readonly task: SentenceTask,
-    private readonly distinctBy?: DistinctBy | undefined,
+    private readonly options: { distinctBy?: DistinctBy | undefined; onEvent?: SearchListener | undefined } = {},
   ) {
-    this.searches = [new BeamSearch(task, { nBest: 1 })];
+    this.searches = [this.search()];
   }
 
   get live() {
@@ -31,7 +32,7 @@ export class AlternativesSearch implements SentenceSearch {
 
   /** A result an alternative, best first. */
   get results(): readonly HypothesisResult[] {
-    const all = new NBest(this.task.options.nBest, this.distinctBy);
+    const all = new NBest(this.task.options.nBest, this.options.distinctBy);
     for (const search of this.searches) for (const result of search.results) all.add(result);
     return all.results;
   }
@@ -60,10 +61,14 @@ export class AlternativesSearch implements SentenceSearch {
     }
     this.hasBranched = true;
     this.searches = candidates.map((candidate) => {
-      const search = new BeamSearch(task, { nBest: 1 });
+      const search = this.search();
       const isEnd = candidate.token === task.endId;
       search.take(isEnd ? [candidate] : [], isEnd ? [] : [candidate], scores);
       return search;
     });
+  }
+
+  private search(): BeamSearch {
+    return new BeamSearch(this.task, { nBest: 1, onEvent: this.options.onEvent });
   }
 }

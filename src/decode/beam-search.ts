@@ -1,5 +1,6 @@
 // Beam search for one sentence: `beam` live hypotheses of one length, and beside them the n best complete ones.
 import { phraseCandidates, selectByBank } from './constraints.ts';
+import type { SearchEvent, SearchListener, StopReason } from './events.ts';
 import {
   bestCandidates,
   type Candidate,
@@ -18,6 +19,12 @@ import type { SentenceSearch } from './run-searches.ts';
 import { type RowScores, topFor } from './scores.ts';
 import type { SentenceTask } from './sentence.ts';
 
+export interface BeamSearchOptions {
+  readonly nBest: number;
+  readonly distinctBy?: DistinctBy | undefined;
+  readonly onEvent?: SearchListener | undefined;
+}
+
 /**
  * - A row's END counts where it is among the best `beam` candidates of the sentence, as in fairseq and CTranslate2: an
  *   END that the beam would not have kept as a token is no translation either.
@@ -29,12 +36,14 @@ export class BeamSearch implements SentenceSearch {
   /** Best first. */
   live: readonly Hypothesis[] = [emptyHypothesis];
   private readonly complete: NBest;
+  private readonly onEvent: SearchListener | undefined;
 
   constructor(
     readonly task: SentenceTask,
-    { nBest, distinctBy }: { nBest: number; distinctBy?: DistinctBy | undefined },
+    { nBest, distinctBy, onEvent }: BeamSearchOptions,
   ) {
     this.complete = new NBest(nBest, distinctBy);
+    this.onEvent = onEvent;
   }
 
   /** One row could give all `beam` live hypotheses, and its END beside them. */
@@ -64,6 +73,7 @@ export class BeamSearch implements SentenceSearch {
     const { ended, continued } = isConstrained
       ? selectByBank(candidates, this.task)
       : selectBest(candidates, this.task);
+    if (this.onEvent !== undefined) this.tellPruned(candidates, new Set([...ended, ...continued]));
     this.take(ended, continued, scores);
   }
 
@@ -83,30 +93,65 @@ export class BeamSearch implements SentenceSearch {
 
   /** Goes on with the chosen candidates. */
   take(ended: readonly Candidate[], continued: readonly Candidate[], scores: RowScores): void {
-    const { task, complete } = this;
-    for (const candidate of ended) complete.add(endedResult(candidate, task));
-    this.live = continued.map((candidate) => extend(candidate, scores, task));
-    if (this.live.length > 0 && this.length === task.maxLength) {
-      for (const hypothesis of this.live) complete.add(result(hypothesis, 'length', task));
-      this.live = [];
-    }
-    if (this.live.length > 0 && this.isDecided()) this.live = [];
-  }
-
-  /** Whether no live hypothesis can still enter the n best. All have one length, and the first has the highest total. */
-  private isDecided(): boolean {
-    const { task, complete, live } = this;
-    // Beam 1 is greedy search, which takes END when END is the most probable token.
-    if (task.options.beam === 1) return complete.results.length > 0;
-    const lengths = { shortest: this.length + 1, longest: task.maxLength };
-    return bestPossibleScore(task.options.lengthPenalty, live[0].total, lengths) <= complete.threshold;
+    for (const candidate of ended) this.end(candidate);
+    this.live = continued.map((candidate) => this.keep(candidate, scores));
+    const reason = this.stopReason();
+    if (reason === undefined) return;
+    if (reason.rule === 'length') this.cut('length');
+    this.stop(reason);
   }
 
   /** Ends the search where every continuation is forbidden. */
   giveUp(): void {
-    if (this.complete.results.length === 0)
-      for (const hypothesis of this.live) this.complete.add(result(hypothesis, 'blocked', this.task));
+    if (this.complete.results.length === 0) this.cut('blocked');
+    this.stop({ rule: 'blocked' });
+  }
+
+  private end(candidate: Candidate): void {
+    const result = endedResult(candidate, this.task);
+    this.complete.add(result);
+    this.tell({ kind: 'ended', candidate, result });
+  }
+
+  private keep(candidate: Candidate, scores: RowScores): Hypothesis {
+    const hypothesis = extend(candidate, scores, this.task);
+    this.tell({ kind: 'kept', candidate, hypothesis });
+    return hypothesis;
+  }
+
+  /** Completes the live hypotheses as they stand. */
+  private cut(reason: 'length' | 'blocked'): void {
+    for (const hypothesis of this.live) {
+      const cut = result(hypothesis, reason, this.task);
+      this.complete.add(cut);
+      this.tell({ kind: 'cut', hypothesis, result: cut });
+    }
+  }
+
+  /** Why the search need not go on, if so. All live hypotheses have one length, and the first has the highest total. */
+  private stopReason(): StopReason | undefined {
+    const { task, complete, live } = this;
+    if (live.length === 0) return { rule: 'blocked' };
+    if (this.length === task.maxLength) return { rule: 'length' };
+    // Beam 1 is greedy search, which takes END when END is the most probable token.
+    if (task.options.beam === 1) return complete.results.length > 0 ? { rule: 'end' } : undefined;
+    const lengths = { shortest: this.length + 1, longest: task.maxLength };
+    const bestPossible = bestPossibleScore(task.options.lengthPenalty, live[0].total, lengths);
+    const { threshold } = complete;
+    return bestPossible <= threshold ? { rule: 'decided', bestPossible, threshold } : undefined;
+  }
+
+  private stop(reason: StopReason): void {
     this.live = [];
+    this.tell({ kind: 'stopped', reason });
+  }
+
+  private tellPruned(candidates: readonly Candidate[], taken: ReadonlySet<Candidate>): void {
+    for (const candidate of candidates) if (!taken.has(candidate)) this.tell({ kind: 'pruned', candidate });
+  }
+
+  private tell(event: SearchEvent): void {
+    this.onEvent?.(event, this.task.sentence);
   }
 }
 

@@ -1,6 +1,7 @@
 // Decoding: search for the best outputs of a model that is known only as a step function.
 
 export { ensemble } from './ensemble.ts';
+export type { SearchEvent, SearchListener, StopReason } from './events.ts';
 export type { EndReason, HypothesisResult } from './hypothesis.ts';
 export type { DistinctBy } from './n-best.ts';
 export { type DecodeOptions, type DecodeOptionsInput, decodeOptions, type SamplingOptions } from './options.ts';

@@ -1,6 +1,8 @@
 // Greedy search and sampling for one sentence: paths that each write one token a step and never branch. A token is
 // final once written, so it can be streamed.
+import type { SearchEvent, SearchListener } from './events.ts';
 import {
+  type Candidate,
   candidateAt,
   emptyHypothesis,
   endedResult,
@@ -41,6 +43,7 @@ export interface PathSearchOptions {
   readonly choices: number | undefined;
   readonly onToken?: ((event: TokenEvent) => void) | undefined;
   readonly distinctBy?: DistinctBy | undefined;
+  readonly onEvent?: SearchListener | undefined;
 }
 
 export class PathSearch implements SentenceSearch {
@@ -85,23 +88,34 @@ export class PathSearch implements SentenceSearch {
     { sample, hypothesis }: Path,
     { next, row, scores }: { next: NextTokens; row: number; scores: RowScores },
   ): Hypothesis | undefined {
-    const { task, complete } = this;
+    const { task } = this;
     const entry = this.options.samplers[sample](next);
-    if (entry === undefined) {
-      complete.add(result(hypothesis, 'blocked', task));
-      return undefined;
-    }
+    if (entry === undefined) return this.cut(hypothesis, 'blocked');
     const candidate = candidateAt(hypothesis, row, next, entry);
-    if (candidate.token === task.endId) {
-      complete.add(endedResult(candidate, task));
-      return undefined;
-    }
+    if (candidate.token === task.endId) return this.end(candidate);
     const longer = extend(candidate, scores, task);
+    this.tell({ kind: 'kept', candidate, hypothesis: longer });
     const { token, logProbability } = candidate;
     const position = hypothesis.tokens.length;
     this.options.onToken?.({ sentence: task.sentence, sample, position, token, logProbability });
-    if (longer.tokens.length < task.maxLength) return longer;
-    complete.add(result(longer, 'length', task));
-    return undefined;
+    return longer.tokens.length < task.maxLength ? longer : this.cut(longer, 'length');
+  }
+
+  private end(candidate: Candidate): undefined {
+    const ended = endedResult(candidate, this.task);
+    this.complete.add(ended);
+    this.tell({ kind: 'ended', candidate, result: ended });
+    this.tell({ kind: 'stopped', reason: { rule: 'end' } });
+  }
+
+  private cut(hypothesis: Hypothesis, rule: 'length' | 'blocked'): undefined {
+    const cut = result(hypothesis, rule, this.task);
+    this.complete.add(cut);
+    this.tell({ kind: 'cut', hypothesis, result: cut });
+    this.tell({ kind: 'stopped', reason: { rule } });
+  }
+
+  private tell(event: SearchEvent): void {
+    this.options.onEvent?.(event, this.task.sentence);
   }
 }

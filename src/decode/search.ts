@@ -3,6 +3,7 @@ import { HeedError } from '../base/error.ts';
 import { Random } from '../base/random.ts';
 import { AlternativesSearch } from './alternatives.ts';
 import { BeamSearch } from './beam-search.ts';
+import type { SearchListener } from './events.ts';
 import type { HypothesisResult } from './hypothesis.ts';
 import type { DistinctBy } from './n-best.ts';
 import { type DecodeOptions, type DecodeOptionsInput, decodeOptions } from './options.ts';
@@ -22,6 +23,8 @@ export interface SearchControl {
   readonly controlTokens?: readonly number[] | undefined;
   /** What hypotheses must differ in under the option `distinct`, such as their text. Default: their ids. */
   readonly distinctBy?: DistinctBy | undefined;
+  /** Called with every choice of every search. Default: nobody is told. */
+  readonly onEvent?: SearchListener | undefined;
 }
 
 export interface SentenceResult {
@@ -45,6 +48,7 @@ export async function search(
   const tasks = sentenceTasks(model, sentences, resolved, control.controlTokens ?? []);
   const searches = tasks.map((task) => searchFor(task, control));
   await runSearches(model, searches, { width: widthOf(resolved), signal: control.signal });
+  for (const { task, results } of searches) control.onEvent?.({ kind: 'results', results }, task.sentence);
   return searches.map(({ results }) => ({ hypotheses: results }));
 }
 
@@ -58,20 +62,22 @@ type Search = SentenceSearch & { readonly results: readonly HypothesisResult[] }
 function searchFor(task: SentenceTask, control: SearchControl): Search {
   const { sampling, alternatives, beam, nBest, distinct } = task.options;
   const distinctBy = distinct ? (control.distinctBy ?? ((tokens: readonly number[]) => tokens.join(' '))) : undefined;
-  const { onToken } = control;
+  const { onToken, onEvent } = control;
   if (sampling !== undefined) {
     const randoms = Array.from({ length: nBest }, (_, sample) =>
       Random.of(sampling.seed, 'sample', task.number, sample),
     );
     const samplers = randoms.map((random) => randomSampler(sampling, random));
-    return new PathSearch(task, { samplers, choices: sampling.topK || undefined, onToken, distinctBy });
+    return new PathSearch(task, { samplers, choices: sampling.topK || undefined, onToken, onEvent, distinctBy });
   }
   if (beam === 1 && !alternatives && task.forcedPhrases.length === 0)
-    return new PathSearch(task, { samplers: [mostProbable], choices: 1, onToken });
+    return new PathSearch(task, { samplers: [mostProbable], choices: 1, onToken, onEvent });
   if (onToken !== undefined)
     throw new HeedError(
       'decode',
       'onToken needs greedy search or sampling, since a beam revises its tokens; set beam 1.',
     );
-  return alternatives ? new AlternativesSearch(task, distinctBy) : new BeamSearch(task, { nBest, distinctBy });
+  return alternatives
+    ? new AlternativesSearch(task, { distinctBy, onEvent })
+    : new BeamSearch(task, { nBest, distinctBy, onEvent });
 }
