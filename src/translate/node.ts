@@ -1,3 +1,4 @@
 // The Node edge: translation in worker threads.
 
-export { TranslatorPool } from './pool.ts';
+export { type PoolSetup, TranslatorPool } from './pool.ts';
+export type { ModelFacts } from './pool-messages.ts';

@@ -1,53 +1,99 @@
-// What runs in a worker thread of the pool: a translator that does one job after the other.
+// What runs in a worker thread of the pool: a translator that does one task after the other.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { isHeedError } from '../base/error.ts';
-import { Glossary, type GlossaryEntry } from './glossary.ts';
+import type { StoredModel } from '../model/index.ts';
+import { loadModel } from '../model/node.ts';
+import { compile } from '../runtime/node.ts';
+import { Glossary } from './glossary.ts';
 import type { TranslateOptions } from './options.ts';
-import type { TranslatedLine } from './translation.ts';
+import type {
+  FromWorker,
+  ModelFacts,
+  SentOptions,
+  StreamTask,
+  Task,
+  TaskResults,
+  ToWorker,
+  WorkerSetup,
+} from './pool-messages.ts';
+import type { Translation } from './translation.ts';
 import { Translator } from './translator.ts';
-import type { NumberedLine } from './windows.ts';
 
-export interface WorkerSetup {
-  readonly folders: readonly string[];
-  readonly attentionLayer: number | undefined;
+interface Loaded {
+  readonly model: StoredModel;
+  readonly translator: Translator;
 }
 
-/** Lines to translate; what has methods travels as plain data, and `abort` is a message of its own. */
-export interface Job {
-  readonly lines: readonly NumberedLine[];
-  readonly options: Omit<TranslateOptions, 'signal' | 'glossary'>;
-  readonly glossary: readonly GlossaryEntry[] | undefined;
-}
-
-export type Answer =
-  | { readonly lines: TranslatedLine[] }
-  | { readonly place: string; readonly message: string }
-  | { readonly message: string };
-
-const setup: WorkerSetup = workerData;
-// Loaded with the first job, so that a model that cannot be loaded is that job's error.
-let translator: Promise<Translator> | undefined;
+const { folders, attentionLayer }: WorkerSetup = workerData;
+// Loaded with the first task, so that a model that cannot be loaded is that task's error.
+let loaded: Promise<Loaded> | undefined;
 let stop = new AbortController();
 
-parentPort?.on('message', async (message: Job | 'abort') => {
+parentPort?.on('message', async (message: ToWorker) => {
   if (message === 'abort') {
     stop.abort();
     return;
   }
   stop = new AbortController();
-  parentPort?.postMessage(await answerTo(message, stop.signal));
+  say(await answerTo(message, stop.signal));
 });
 
-async function answerTo({ lines, options, glossary }: Job, signal: AbortSignal): Promise<Answer> {
+function say(message: FromWorker): void {
+  parentPort?.postMessage(message);
+}
+
+async function answerTo(task: Task, signal: AbortSignal): Promise<FromWorker> {
   try {
-    const { folders, attentionLayer } = setup;
-    translator ??= Translator.load(folders, { threads: 1, attentionLayer });
-    const terms = glossary === undefined ? undefined : new Glossary(glossary);
-    return { lines: await (await translator).translateNumbered(lines, { ...options, glossary: terms, signal }) };
+    loaded ??= load();
+    return { result: await resultOf(task, await loaded, signal) };
   } catch (error) {
-    if (!isHeedError(error))
-      return { message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
-    return { place: error.place, message: error.message.slice(error.place.length + 2) };
+    return { error: described(error) };
   }
+}
+
+async function load(): Promise<Loaded> {
+  const models = await Promise.all(folders.map((folder) => loadModel(folder)));
+  return { model: models[0], translator: new Translator(models, { compile, threads: 1, attentionLayer }, folders) };
+}
+
+async function resultOf(
+  task: Task,
+  { model, translator }: Loaded,
+  signal: AbortSignal,
+): Promise<TaskResults[Task['kind']]> {
+  switch (task.kind) {
+    case 'translate':
+      return translator.translateNumbered(task.lines, received(task, signal));
+    case 'stream':
+      return stream(task, translator, signal);
+    case 'describe':
+      return factsOf(model);
+  }
+}
+
+async function stream(task: StreamTask, translator: Translator, signal: AbortSignal): Promise<Translation> {
+  const texts = translator.stream(task.text, received(task, signal));
+  for (;;) {
+    const { done, value } = await texts.next();
+    if (done) return value;
+    say({ text: value });
+  }
+}
+
+function received({ options, glossary }: SentOptions, signal: AbortSignal): TranslateOptions {
+  return { ...options, glossary: glossary === undefined ? undefined : new Glossary(glossary), signal };
+}
+
+function factsOf({ config, generation, directions, parameters, quantized }: StoredModel): ModelFacts {
+  return {
+    ...{ config, generation, directions },
+    parameters: parameters.parameters.reduce((sum, { data }) => sum + data.length, 0),
+    arithmetic: quantized === undefined ? 'float32' : 'int8',
+  };
+}
+
+function described(error: unknown): { message: string; place?: string } {
+  if (isHeedError(error)) return { place: error.place, message: error.message.slice(error.place.length + 2) };
+  return { message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }

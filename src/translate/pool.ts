@@ -2,11 +2,10 @@
 // more threads within one product (docs/log.md), and the caller's own thread stays free.
 
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
-import { HeedError } from '../base/error.ts';
 import type { TranslateOptions } from './options.ts';
-import type { Answer, Job, WorkerSetup } from './pool-worker.ts';
-import type { TranslatedLine } from './translation.ts';
+import type { ModelFacts, SentOptions, Task, TaskResults } from './pool-messages.ts';
+import { type PendingTask, PoolThread } from './pool-thread.ts';
+import type { TranslatedLine, Translation } from './translation.ts';
 import { type NumberedLine, numbered, throughWindows } from './windows.ts';
 
 export interface PoolSetup {
@@ -14,28 +13,25 @@ export interface PoolSetup {
   readonly workers?: number | undefined;
   /** Decoder layer, from 0, whose cross-attention is recorded when asked for; default: the last but one. */
   readonly attentionLayer?: number | undefined;
+  /** Hears of a worker that ended by itself; what it was doing has failed. */
+  readonly onCrash?: (() => void) | undefined;
 }
 
-/** Threads run built code, also where this file is run from its source, as tests do. */
-const workerFile = new URL(
-  import.meta.url.endsWith('.ts') ? '../../dist/translate/pool-worker.js' : './pool-worker.js',
-  import.meta.url,
-);
-
-/** Jobs of a window for each worker: enough that none is idle for long at its end. */
-const JOBS_PER_WORKER = 4;
+/** Tasks of a window for each worker: enough that none is idle for long at its end. */
+const TASKS_PER_WORKER = 4;
 
 export class TranslatorPool {
-  private readonly workers: PoolWorker[] = [];
-  private readonly waiting: PendingJob[] = [];
-  private readonly most: number;
+  /** Most tasks that are under way at once. */
+  readonly workers: number;
+  private readonly threads: PoolThread[] = [];
+  private readonly waiting: PendingTask[] = [];
 
-  /** @param folders of a model, or of several as an ensemble; they are loaded, and refused, when the first job comes */
+  /** @param folders of a model, or of several as an ensemble; they are loaded, and refused, when the first task comes */
   constructor(
     private readonly folders: readonly string[],
     private readonly setup: PoolSetup = {},
   ) {
-    this.most = setup.workers ?? availableParallelism();
+    this.workers = setup.workers ?? availableParallelism();
   }
 
   /** All that decoding says of each line, in order. */
@@ -51,133 +47,97 @@ export class TranslatorPool {
     return throughWindows(lines, options, (window) => this.translateNumbered(window, options));
   }
 
+  /** All lines by one worker, as one task. */
+  translateTogether(lines: readonly NumberedLine[], options: TranslateOptions = {}): Promise<TranslatedLine[]> {
+    return this.run({ kind: 'translate', lines, ...sent(options) }, { signal: options.signal });
+  }
+
+  /** `Translator.stream` in a worker: `onText` hears what is new of the text; all of it together is the result's text. */
+  stream(text: string, options: TranslateOptions, onText: (text: string) => void): Promise<Translation> {
+    return this.run({ kind: 'stream', text, ...sent(options) }, { signal: options.signal, onText });
+  }
+
+  /** Loads the model, if no worker has yet, and says what it is; of an ensemble the first. @throws HeedError if it cannot */
+  describe(): Promise<ModelFacts> {
+    return this.run({ kind: 'describe' });
+  }
+
+  /** Ends the workers; tasks under way and waiting fail. */
+  async release(): Promise<void> {
+    for (const { reject } of this.waiting.splice(0)) reject(new Error('the pool was released'));
+    await Promise.all(this.threads.splice(0).map((thread) => thread.end()));
+  }
+
   private async translateNumbered(
     lines: readonly NumberedLine[],
     options: TranslateOptions,
   ): Promise<TranslatedLine[]> {
     const results = new Array<TranslatedLine>(lines.length);
-    // Lines of like length share a job, the longest first.
+    // Lines of like length share a task, the longest first.
     const lengthAt = (place: number) => lines[place].source.length;
     const order = lines.map((_, place) => place).sort((a, b) => lengthAt(b) - lengthAt(a) || a - b);
-    const size = Math.max(1, Math.ceil(lines.length / (this.most * JOBS_PER_WORKER)));
-    const jobs = Array.from({ length: Math.ceil(lines.length / size) }, async (_, job) => {
-      const places = order.slice(job * size, (job + 1) * size);
-      const translated = await this.run(
+    const size = Math.max(1, Math.ceil(lines.length / (this.workers * TASKS_PER_WORKER)));
+    const tasks = Array.from({ length: Math.ceil(lines.length / size) }, async (_, task) => {
+      const places = order.slice(task * size, (task + 1) * size);
+      const translated = await this.translateTogether(
         places.map((place) => lines[place]),
         options,
       );
       for (const [i, place] of places.entries()) results[place] = translated[i];
     });
-    await Promise.all(jobs);
+    await Promise.all(tasks);
     return results;
   }
 
-  /** Ends the workers; jobs under way fail. */
-  async release(): Promise<void> {
-    await Promise.all(this.workers.splice(0).map((worker) => worker.end()));
-  }
-
-  private run(lines: readonly NumberedLine[], options: TranslateOptions): Promise<TranslatedLine[]> {
-    options.signal?.throwIfAborted();
+  private run<T extends Task>(
+    task: T,
+    { signal, onText }: Partial<Pick<PendingTask, 'signal' | 'onText'>> = {},
+  ): Promise<TaskResults[T['kind']]> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ lines, options, resolve, reject });
+      signal?.throwIfAborted();
+      // A worker answers a task with the result of its kind.
+      const settle = resolve as PendingTask['resolve'];
+      this.waiting.push({ task, signal, onText, resolve: settle, reject });
       this.dispatch();
     });
   }
 
-  /** Gives waiting jobs to idle workers. Who has stopped waiting for a job is told so, and the job is not begun. */
+  /** Gives waiting tasks to idle workers. Who has stopped waiting for a task is told so, and the task is not begun. */
   private dispatch(): void {
-    for (let job = this.waiting.at(0); job !== undefined; job = this.waiting.at(0)) {
-      const { signal } = job.options;
-      const worker = signal?.aborted ? undefined : this.idleWorker();
-      if (worker !== undefined) worker.do(job);
-      else if (signal?.aborted) job.reject(signal.reason);
+    for (let next = this.waiting.at(0); next !== undefined; next = this.waiting.at(0)) {
+      const { signal } = next;
+      const thread = signal?.aborted ? undefined : this.idleThread();
+      if (thread !== undefined) thread.do(next);
+      else if (signal?.aborted) next.reject(signal.reason);
       else return;
       this.waiting.shift();
     }
   }
 
-  /** A worker without a job; a new one while there are too few. */
-  private idleWorker(): PoolWorker | undefined {
-    const idle = this.workers.find(({ isIdle }) => isIdle);
-    if (idle !== undefined || this.workers.length >= this.most) return idle;
-    const { attentionLayer } = this.setup;
-    const worker = new PoolWorker(
+  /** A worker without a task; a new one while there are too few. */
+  private idleThread(): PoolThread | undefined {
+    const idle = this.threads.find(({ isIdle }) => isIdle);
+    if (idle !== undefined || this.threads.length >= this.workers) return idle;
+    const { attentionLayer, onCrash } = this.setup;
+    const thread = new PoolThread(
       { folders: this.folders, attentionLayer },
       {
         onIdle: () => this.dispatch(),
         // A worker that died is not replaced before there is work for another.
         onEnd: () => {
-          const place = this.workers.indexOf(worker);
-          if (place >= 0) this.workers.splice(place, 1);
+          const place = this.threads.indexOf(thread);
+          if (place < 0) return;
+          this.threads.splice(place, 1);
+          onCrash?.();
           this.dispatch();
         },
       },
     );
-    this.workers.push(worker);
-    return worker;
+    this.threads.push(thread);
+    return thread;
   }
 }
 
-interface PendingJob {
-  readonly lines: readonly NumberedLine[];
-  readonly options: TranslateOptions;
-  resolve(lines: TranslatedLine[]): void;
-  reject(error: unknown): void;
-}
-
-/** One thread with a translator of its own, doing one job at a time. */
-class PoolWorker {
-  private readonly thread: Worker;
-  private job: PendingJob | undefined;
-  private readonly abort = () => this.thread.postMessage('abort');
-
-  constructor(
-    setup: WorkerSetup,
-    private readonly events: { onIdle: () => void; onEnd: () => void },
-  ) {
-    this.thread = new Worker(workerFile, { workerData: setup });
-    this.thread.on('message', (answer: Answer) => this.settle(answer));
-    this.thread.on('error', (error) => this.fail(error));
-    this.thread.on('exit', () => {
-      this.fail(new Error('a translation worker ended unexpectedly'));
-      events.onEnd();
-    });
-  }
-
-  get isIdle(): boolean {
-    return this.job === undefined;
-  }
-
-  do(job: PendingJob): void {
-    const { signal, glossary, ...options } = job.options;
-    this.job = job;
-    signal?.addEventListener('abort', this.abort);
-    const message: Job = { lines: job.lines, options, glossary: glossary?.entries };
-    this.thread.postMessage(message);
-  }
-
-  async end(): Promise<void> {
-    await this.thread.terminate();
-  }
-
-  private settle(answer: Answer): void {
-    const job = this.takeJob();
-    if (job === undefined) return;
-    if ('lines' in answer) job.resolve(answer.lines);
-    else if (job.options.signal?.aborted) job.reject(job.options.signal.reason);
-    else job.reject('place' in answer ? new HeedError(answer.place, answer.message) : new Error(answer.message));
-    this.events.onIdle();
-  }
-
-  private fail(error: Error): void {
-    this.takeJob()?.reject(error);
-  }
-
-  private takeJob(): PendingJob | undefined {
-    const { job } = this;
-    job?.options.signal?.removeEventListener('abort', this.abort);
-    this.job = undefined;
-    return job;
-  }
+function sent({ signal: _, glossary, ...options }: TranslateOptions): SentOptions {
+  return { options, glossary: glossary?.entries };
 }

@@ -1,0 +1,78 @@
+// One worker thread as the pool sees it: it does one task at a time, and may end at any moment.
+
+import { Worker } from 'node:worker_threads';
+import { HeedError } from '../base/error.ts';
+import type { FromWorker, Task, TaskResults, WorkerSetup } from './pool-messages.ts';
+
+/** Threads run built code, also where this file is run from its source, as tests do. */
+const workerFile = new URL(
+  import.meta.url.endsWith('.ts') ? '../../dist/translate/pool-worker.js' : './pool-worker.js',
+  import.meta.url,
+);
+
+/** A task and who waits for it. */
+export interface PendingTask {
+  readonly task: Task;
+  readonly signal: AbortSignal | undefined;
+  /** Hears what is new of a streamed text. */
+  readonly onText: ((text: string) => void) | undefined;
+  resolve(result: TaskResults[Task['kind']]): void;
+  reject(error: unknown): void;
+}
+
+export class PoolThread {
+  private readonly worker: Worker;
+  private pending: PendingTask | undefined;
+  private readonly abort = () => this.worker.postMessage('abort');
+
+  constructor(
+    setup: WorkerSetup,
+    private readonly events: { readonly onIdle: () => void; readonly onEnd: () => void },
+  ) {
+    this.worker = new Worker(workerFile, { workerData: setup });
+    this.worker.on('message', (message: FromWorker) => this.hear(message));
+    this.worker.on('error', (error) => this.take()?.reject(error));
+    this.worker.on('exit', () => {
+      this.take()?.reject(new Error('a translation worker ended unexpectedly'));
+      events.onEnd();
+    });
+  }
+
+  get isIdle(): boolean {
+    return this.pending === undefined;
+  }
+
+  do(pending: PendingTask): void {
+    this.pending = pending;
+    pending.signal?.addEventListener('abort', this.abort);
+    this.worker.postMessage(pending.task);
+  }
+
+  async end(): Promise<void> {
+    await this.worker.terminate();
+  }
+
+  private hear(message: FromWorker): void {
+    if ('text' in message) {
+      this.pending?.onText?.(message.text);
+      return;
+    }
+    const pending = this.take();
+    if (pending === undefined) return;
+    if ('result' in message) pending.resolve(message.result);
+    else if (pending.signal?.aborted) pending.reject(pending.signal.reason);
+    else pending.reject(errorOf(message.error));
+    this.events.onIdle();
+  }
+
+  private take(): PendingTask | undefined {
+    const { pending } = this;
+    pending?.signal?.removeEventListener('abort', this.abort);
+    this.pending = undefined;
+    return pending;
+  }
+}
+
+function errorOf({ place, message }: { place?: string; message: string }): Error {
+  return place === undefined ? new Error(message) : new HeedError(place, message);
+}
