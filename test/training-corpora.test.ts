@@ -113,6 +113,15 @@ describe('heed train --dry-run', () => {
     expect(stderr).toContain(`${updatesPerEpoch} updates an epoch`);
     expect(stderr).toContain(`${parameters.toLocaleString('en-US')} parameters`);
   });
+
+  it('knows two vocabularies of unlike size', () => {
+    const separate = ['--vocabulary', 'separate', '--embeddings', 'separate', '--merges', '200'];
+    writeFileSync(path('one-word'), 'a\n'.repeat(300));
+    const files = ['--source', path('one-word'), '--target', path('copied.target')];
+    const { stdout } = succeed('train', '--model', path('dry'), ...files, ...small, ...separate, '--dry-run', '--json');
+    const { pieces } = JSON.parse(stdout);
+    expect(pieces.target).toBeGreaterThan(pieces.source);
+  });
 });
 
 describe('heed average', () => {

@@ -60,7 +60,7 @@ export async function dryRun(
   checkOptions(options, { hasValidation });
   const tokenizers = await learnTokenizers(corpora, recipe);
   const config = configOf(recipe, tokenizers);
-  const lengths = new LengthsOnly(config.targetVocabularySize);
+  const lengths = new LengthsOnly(config);
   const reports = await encodeCorpora(corpora, tokenizers, { recipe, sink: lengths });
   const batches = new BatchSource({ pairs: lengths, corpora: partsOf(corpora, reports), ids: tokenizers, ...options });
   const { parameters, secondsPerUpdate } = await timeUpdates(config, recipe, batches);
@@ -99,7 +99,7 @@ function partsOf(corpora: readonly Corpus[], reports: readonly CleanReport[]) {
 class LengthsOnly implements PairSource {
   private readonly lengths: number[] = [];
 
-  constructor(private readonly vocabularySize: number) {}
+  constructor(private readonly vocabulary: Pick<TransformerConfig, 'sourceVocabularySize' | 'targetVocabularySize'>) {}
 
   get length(): number {
     return this.lengths.length / 2;
@@ -120,9 +120,13 @@ class LengthsOnly implements PairSource {
   pair(index: number): EncodedPair {
     const random = Random.of(1, 'dry run', index);
     const firstId = 3;
-    const side = (length: number) =>
-      Int32Array.from({ length }, () => firstId + random.integer(this.vocabularySize - firstId));
-    return { source: side(this.sourceLength(index)), target: side(this.targetLength(index)) };
+    const side = (length: number, vocabularySize: number) =>
+      Int32Array.from({ length }, () => firstId + random.integer(vocabularySize - firstId));
+    const { sourceVocabularySize, targetVocabularySize } = this.vocabulary;
+    return {
+      source: side(this.sourceLength(index), sourceVocabularySize),
+      target: side(this.targetLength(index), targetVocabularySize),
+    };
   }
 }
 
