@@ -2,7 +2,7 @@
 
 export { ensemble } from './ensemble.ts';
 export type { SearchEvent, SearchListener, StopReason } from './events.ts';
-export type { EndReason, HypothesisResult } from './hypothesis.ts';
+export type { EndReason, Hypothesis, HypothesisResult } from './hypothesis.ts';
 export type { DistinctBy } from './n-best.ts';
 export { type DecodeOptions, type DecodeOptionsInput, decodeOptions, type SamplingOptions } from './options.ts';
 export type { TokenEvent } from './path-search.ts';

@@ -9,6 +9,23 @@ export { encodeGraph, stepGraph } from './graphs.ts';
 export { samplingOptions, searchOptions, textOptions } from './option-schema.ts';
 export type { TranslateOptions, TranslatorSetup } from './options.ts';
 export type { PairScore, ScoreOptions, ScorePair } from './scoring.ts';
+export {
+  arrayValues,
+  type SearchNode,
+  type SearchTrace,
+  type Trace,
+  type TraceArray,
+  type TraceAttention,
+  type TraceCandidate,
+  type TraceModel,
+  type TracePrediction,
+  type TraceSource,
+  type TraceTarget,
+  type TraceTensor,
+  type TraceToken,
+} from './trace.ts';
+export type { ArrayForm, TensorChoice } from './trace-tensors.ts';
+export type { TraceOptions } from './tracer.ts';
 export type { TranslatedLine, Translation } from './translation.ts';
 export { Translator } from './translator.ts';
 export { inWindows, type NumberedLine } from './windows.ts';

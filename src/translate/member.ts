@@ -6,16 +6,19 @@ import type { StoredModel } from '../model/index.ts';
 import { TranslationEngine } from './engine.ts';
 import type { TranslatorSetup } from './options.ts';
 import { Scorer } from './scoring.ts';
+import { Tracer } from './tracer.ts';
 
 export class Member {
   private readonly attentionLayer: number;
   private plain: TranslationEngine | undefined;
   private recording: TranslationEngine | undefined;
   private scoring: Scorer | undefined;
+  private tracing: Tracer | undefined;
 
   constructor(
     readonly model: StoredModel,
     private readonly setup: TranslatorSetup,
+    private readonly name: string,
   ) {
     const { decoderLayers } = model.config;
     this.attentionLayer = setup.attentionLayer ?? Math.max(0, decoderLayers - 2);
@@ -40,8 +43,15 @@ export class Member {
     return this.scoring;
   }
 
+  get tracer(): Tracer {
+    // Of a folder's path only the last part: a trace may go to strangers.
+    const name = this.name.split(/[\\/]/).findLast((part) => part !== '') ?? this.name;
+    this.tracing ??= new Tracer(this.model, this.setup, { name, alignmentLayer: this.attentionLayer });
+    return this.tracing;
+  }
+
   async release(): Promise<void> {
-    for (const part of [this.plain, this.recording, this.scoring]) await part?.release();
+    for (const part of [this.plain, this.recording, this.scoring, this.tracing]) await part?.release();
   }
 
   private engine(attentionLayer: number | undefined): TranslationEngine {

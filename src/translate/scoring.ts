@@ -8,6 +8,7 @@ import { crossEntropy, input, part, type Tensor } from '../tensor/index.ts';
 import { padded } from './batches.ts';
 import type { DirectionOptions } from './direction.ts';
 import type { TranslatorSetup } from './options.ts';
+import { compileFor, fedWeights } from './programs.ts';
 
 export interface ScorePair {
   readonly source: string;
@@ -61,7 +62,7 @@ export class Scorer {
     const { config, targetTokenizer } = this.model;
     const { sourcePadId, targetPadId } = config;
     const { startId, endId } = targetTokenizer;
-    this.program ??= this.compile();
+    this.program ??= compileFor(this.model, this.setup, scoringGraph(this.model.config));
     const feeds: [string, Values][] = [
       [
         'source',
@@ -85,7 +86,9 @@ export class Scorer {
         ),
       ],
     ];
-    const { negativeLogLikelihood } = await (await this.program).run(new Map([...feeds, ...this.fedWeights()]));
+    const { negativeLogLikelihood } = await (await this.program).run(
+      new Map([...feeds, ...fedWeights(this.model, this.setup)]),
+    );
     const [, width] = negativeLogLikelihood.shape;
     return pairs.map(({ target }, row) =>
       Array.from(negativeLogLikelihood.data.subarray(row * width, row * width + target.length + 1), (loss) => -loss),
@@ -94,19 +97,6 @@ export class Scorer {
 
   async release(): Promise<void> {
     await (await this.program)?.release();
-  }
-
-  private compile(): Promise<Program> {
-    const { threads, weights = 'constants' } = this.setup;
-    return this.setup.compile(scoringGraph(this.model.config), {
-      ...(threads === undefined ? {} : { threads }),
-      ...(weights === 'constants' ? { weights: this.model.parameters.weights(), quantized: this.model.quantized } : {}),
-    });
-  }
-
-  private fedWeights(): [string, Values][] {
-    if (this.setup.weights !== 'fed') return [];
-    return this.model.parameters.parameters.map((parameter) => [parameter.name, parameter]);
   }
 }
 

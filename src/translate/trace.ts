@@ -1,7 +1,7 @@
 // The trace format: one forward pass over a sentence and its translation, and the search that found it, as plain JSON.
 // `heed inspect --json`, the server and the page all speak it; docs/trace.md describes it for readers of files.
 
-import type { LengthPenalty } from '../decode/index.ts';
+import type { EndReason, LengthPenalty, StopReason } from '../decode/index.ts';
 import type { TransformerConfig } from '../nn/index.ts';
 
 /** What the model computed for one sentence and one translation of it. Every field survives JSON unchanged. */
@@ -58,7 +58,7 @@ export interface TraceTarget {
 export interface TracePrediction {
   /** The token that does come next in the translation: `tokens[i + 1]`, or END behind the last. */
   readonly next: TraceCandidate;
-  /** The most probable tokens, best first; `alternatives` of TraceOptions says how many. */
+  /** The most probable tokens, best first; `candidates` of TraceOptions says how many. */
   readonly best: readonly TraceCandidate[];
 }
 
@@ -114,7 +114,8 @@ export interface SearchTrace {
   readonly nodes: readonly SearchNode[];
   /** The nodes at which the returned translations end, best first; the first is the winner. */
   readonly results: readonly number[];
-  readonly stop: SearchStop;
+  /** The rule that ended it; with samples and alternatives, that ended the last of them. */
+  readonly stop: StopReason;
 }
 
 export interface SearchNode {
@@ -138,24 +139,9 @@ export interface SearchNode {
   /** live: kept for the next step. finished: a complete output. pruned: looked at, and left behind by better ones. */
   readonly status: 'live' | 'finished' | 'pruned';
   /** Why it is complete: `end` (the model ended it), `length` (cut) or `blocked` (every next token was banned). */
-  readonly reason?: 'end' | 'length' | 'blocked';
+  readonly reason?: EndReason;
   /** Whether the winner came this way. */
   readonly winning: boolean;
-}
-
-/**
- * Which rule ended the search:
- * - `decided`: no live hypothesis could reach the score of the worst result any more.
- * - `end`: greedy search and samples are over with their first END.
- * - `length`: all live hypotheses reached the maximal length, and were cut there.
- * - `blocked`: nothing was left to continue: every next token was banned, or only END was allowed.
- */
-export interface SearchStop {
-  readonly rule: 'decided' | 'end' | 'length' | 'blocked';
-  /** With `decided`: the best score that a live hypothesis could still have reached. */
-  readonly bestPossible?: number;
-  /** With `decided`: the score of the worst result, which it would have had to exceed. */
-  readonly threshold?: number;
 }
 
 /** The numbers of an array of a trace. */

@@ -11,6 +11,9 @@ import { type Plan, planOf, type TranslateOptions, type TranslatorSetup } from '
 import { type PairScore, type ScoreOptions, type ScorePair, scoreTogether } from './scoring.ts';
 import { checkShareTokenizers } from './shared-tokenizers.ts';
 import { streamText } from './stream.ts';
+import type { Trace } from './trace.ts';
+import { SearchRecorder } from './trace-search.ts';
+import { type TraceOptions, traceView } from './tracer.ts';
 import { isBlank, type TranslatedLine, type Translation, translationOf, untouched } from './translation.ts';
 import { type NumberedLine, numbered, throughWindows } from './windows.ts';
 
@@ -28,8 +31,9 @@ export class Translator {
    */
   constructor(models: StoredModel | readonly StoredModel[], setup: TranslatorSetup, names?: readonly string[]) {
     const all = 'config' in models ? [models] : models;
-    checkShareTokenizers(all, names ?? all.map((_, i) => `model ${i + 1}`));
-    this.members = all.map((model) => new Member(model, setup));
+    const known = names ?? all.map((_, i) => `model ${i + 1}`);
+    checkShareTokenizers(all, known);
+    this.members = all.map((model, i) => new Member(model, setup, known[i]));
     [this.model] = all;
     const learned = all.map(({ config }) => config).filter(({ positions }) => positions === 'learned');
     this.maxPositions = Math.min(...learned.map(({ maxPositions }) => maxPositions));
@@ -135,6 +139,28 @@ export class Translator {
     return results;
   }
 
+  /**
+   * What the model computes when it reads a text and a translation of it: tokens, probabilities, attention, and on request
+   * every intermediate result and the search. A blank text is read as it is; its own translation is empty, and not searched.
+   * @throws HeedError for an ensemble, and for options as in translation
+   */
+  async trace(text: string, options: TraceOptions = {}): Promise<Trace> {
+    const [{ tracer }, ...others] = this.members;
+    if (others.length > 0)
+      throw new HeedError('trace', `looks into one model, got an ensemble of ${others.length + 1}; load one of them.`);
+    const { view, rest } = traceView(options, this.model.config);
+    const plan = this.plan(rest);
+    const line = this.line({ source: text, number: plan.firstLine }, 0, plan);
+    const recorder = new SearchRecorder(plan.decoding, this.model.targetTokenizer);
+    const isSearched = !isBlank(text) && (view.search || view.translation === undefined);
+    const control = { signal: plan.signal, onEvent: recorder.listen };
+    const found = isSearched ? await this.translateBatch([line], plan, control) : [];
+    const target = view.translation ?? found[0]?.translations[0].tokens ?? [];
+    const pair = this.idPair({ source: text, target }, { ...plan, place: 0, number: plan.firstLine });
+    const trace = await tracer.trace({ ...pair, text }, view);
+    return isSearched && view.search ? { ...trace, search: recorder.trace() } : trace;
+  }
+
   async release(): Promise<void> {
     for (const member of this.members) await member.release();
   }
@@ -152,7 +178,7 @@ export class Translator {
   private async translateBatch(
     batch: readonly Line[],
     plan: Plan,
-    control: Pick<SearchControl, 'onToken' | 'signal'> = { signal: plan.signal },
+    control: Pick<SearchControl, 'onEvent' | 'onToken' | 'signal'> = { signal: plan.signal },
   ): Promise<TranslatedLine[]> {
     const { sourceTokenizer, targetTokenizer } = this.model;
     const sources = batch.map(({ ids }) => ids);
