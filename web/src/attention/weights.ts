@@ -53,10 +53,10 @@ export function rowSum(row: ArrayLike<number>): number {
 }
 
 /** The rows and columns at these indices. Weights are not made to sum to 1 again: what went to hidden tokens is gone. */
-export function pick(matrix: WeightMatrix, rows: readonly number[], columns: readonly number[]): WeightMatrix {
-  return {
-    rows: rows.map((i) => matrix.rows[i]),
-    columns: columns.map((j) => matrix.columns[j]),
-    values: rows.map((i) => Float32Array.from(columns, (j) => matrix.values[i][j])),
-  };
+export function pickValues(
+  values: readonly ArrayLike<number>[],
+  rows: readonly number[],
+  columns: readonly number[],
+): Float32Array[] {
+  return rows.map((i) => Float32Array.from(columns, (j) => values[i][j]));
 }

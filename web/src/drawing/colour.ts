@@ -1,7 +1,7 @@
 // Colours of numbers and of heads, computed in OKLCH (Ottosson 2020), where equal steps look equal. Every scale comes in
 // two themes: small numbers keep to the background, large ones stand out from it, on white as on black.
 
-export type Theme = 'light' | 'dark';
+export type Appearance = 'light' | 'dark';
 
 /** Red, green and blue, each from 0 to 255. */
 export type Rgb = readonly [number, number, number];
@@ -20,20 +20,20 @@ export type Scale = readonly Rgb[];
 
 const steps = 256;
 
-const sequentialEnds: Record<Theme, readonly [Oklch, Oklch]> = {
+const sequentialEnds: Record<Appearance, readonly [Oklch, Oklch]> = {
   light: [
-    { lightness: 0.985, chroma: 0.008, hue: 220 },
-    { lightness: 0.27, chroma: 0.13, hue: 285 },
+    { lightness: 1, chroma: 0, hue: 200 },
+    { lightness: 0.28, chroma: 0.13, hue: 275 },
   ],
   dark: [
-    { lightness: 0.2, chroma: 0.03, hue: 280 },
-    { lightness: 0.95, chroma: 0.13, hue: 100 },
+    { lightness: 0.24, chroma: 0.01, hue: 280 },
+    { lightness: 0.95, chroma: 0.12, hue: 100 },
   ],
 };
 
 /** Weights from 0 to 1: lightness and hue move evenly, and colours are strongest in the middle. */
-export function sequentialScale(theme: Theme): Scale {
-  const [from, to] = sequentialEnds[theme];
+export function sequentialScale(appearance: Appearance): Scale {
+  const [from, to] = sequentialEnds[appearance];
   return Array.from({ length: steps }, (_, i) => {
     const t = i / (steps - 1);
     const swell = 0.1 * Math.sin(Math.PI * t);
@@ -46,8 +46,8 @@ export function sequentialScale(theme: Theme): Scale {
 }
 
 /** Numbers from −1 (orange) through 0 (the background) to 1 (blue); lightness alone says how far from 0. */
-export function divergingScale(theme: Theme): Scale {
-  const [middle, end] = theme === 'light' ? [0.985, 0.46] : [0.2, 0.82];
+export function divergingScale(appearance: Appearance): Scale {
+  const [middle, end] = appearance === 'light' ? [1, 0.46] : [0.24, 0.84];
   return Array.from({ length: steps }, (_, i) => {
     const t = (2 * i) / (steps - 1) - 1;
     const distance = Math.abs(t);
@@ -67,8 +67,8 @@ export function inkOn(colour: Rgb): '#000' | '#fff' {
 }
 
 /** One colour a head: hues as far apart as their number allows, all of one lightness. */
-export function headColours(heads: number, theme: Theme): Rgb[] {
-  const [lightness, chroma] = theme === 'light' ? [0.56, 0.17] : [0.78, 0.14];
+export function headColours(heads: number, appearance: Appearance): Rgb[] {
+  const [lightness, chroma] = appearance === 'light' ? [0.56, 0.17] : [0.78, 0.14];
   return Array.from({ length: heads }, (_, head) =>
     // Neighbours alternate in lightness a little, for eyes that tell hues apart badly.
     toRgb({ lightness: lightness + (head % 2 === 0 ? 0.05 : -0.05), chroma, hue: 25 + (360 * head) / heads }),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { colourOf, css, divergingScale, headColours, inkOn, luminance, type Rgb, sequentialScale } from './colour.ts';
 
-const themes = ['light', 'dark'] as const;
+const appearances = ['light', 'dark'] as const;
 
 function contrast(a: Rgb, b: Rgb): number {
   const [bright, dim] = [luminance(a), luminance(b)].sort((x, y) => y - x);
@@ -16,9 +16,9 @@ function lightness(colour: Rgb): number {
 
 describe('scales', () => {
   it('move in even steps of lightness, away from the background', () => {
-    for (const theme of themes) {
-      const levels = sequentialScale(theme).map(lightness);
-      const direction = theme === 'light' ? -1 : 1;
+    for (const appearance of appearances) {
+      const levels = sequentialScale(appearance).map(lightness);
+      const direction = appearance === 'light' ? -1 : 1;
       for (let i = 16; i < levels.length; i += 16) {
         const step = direction * (levels[i] - levels[i - 16]);
         expect(step).toBeGreaterThan(2.5);
@@ -29,16 +29,16 @@ describe('scales', () => {
 
   it('begin near the page and end far from it', () => {
     const page: Record<string, Rgb> = { light: [255, 255, 255], dark: [18, 18, 24] };
-    for (const theme of themes) {
-      const scale = sequentialScale(theme);
-      expect(contrast(scale[0], page[theme])).toBeLessThan(1.2);
-      expect(contrast(scale[255], page[theme])).toBeGreaterThan(10);
+    for (const appearance of appearances) {
+      const scale = sequentialScale(appearance);
+      expect(contrast(scale[0], page[appearance])).toBeLessThan(1.2);
+      expect(contrast(scale[255], page[appearance])).toBeGreaterThan(10);
     }
   });
 
   it('diverge evenly from the middle', () => {
-    for (const theme of themes) {
-      const scale = divergingScale(theme);
+    for (const appearance of appearances) {
+      const scale = divergingScale(appearance);
       for (const distance of [40, 80, 127]) {
         expect(lightness(scale[127 - distance])).toBeCloseTo(lightness(scale[128 + distance]), -1);
         expect(scale[127 - distance]).not.toEqual(scale[128 + distance]);
@@ -57,8 +57,8 @@ describe('scales', () => {
 describe('inkOn', () => {
   it('reads on every colour of every scale', () => {
     const inks = { '#000': [0, 0, 0], '#fff': [255, 255, 255] } as const;
-    for (const theme of themes) {
-      for (const colour of [...sequentialScale(theme), ...divergingScale(theme)]) {
+    for (const appearance of appearances) {
+      for (const colour of [...sequentialScale(appearance), ...divergingScale(appearance)]) {
         expect(contrast(colour, inks[inkOn(colour)])).toBeGreaterThanOrEqual(4.5);
       }
     }

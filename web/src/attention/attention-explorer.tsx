@@ -1,0 +1,115 @@
+// The attention of one trace: all heads small, one head or its lines large, and the controls between them.
+
+import { useMemo } from 'preact/hooks';
+import type { Trace } from '../../../src/translate/index.ts';
+import { appearance } from '../drawing/appearance.ts';
+import { headColours } from '../drawing/colour.ts';
+import { route, setParameters } from '../router.ts';
+import { AttentionToolbar } from './attention-toolbar.tsx';
+import { ExportButtons } from './export-buttons.tsx';
+import { HeadGrid } from './head-grid.tsx';
+import { HeadLegend } from './head-legend.tsx';
+import { HeatMap } from './heat-map.tsx';
+import { LineView } from './line-view.tsx';
+import { PaperFigures } from './paper-figures-buttons.tsx';
+import { boundsOf, headWeights, shownTokens, sidesOf } from './selection.ts';
+import { type AttentionState, formatHeads, parseState } from './state.ts';
+import { WeightTable } from './weight-table.tsx';
+import { meanEntropyBits, pickValues } from './weights.ts';
+import { words } from './words.ts';
+
+export function AttentionExplorer({ trace }: { readonly trace: Trace }) {
+  const state = parseState(route.value.parameters, (kind) => boundsOf(trace, kind));
+  const { kind, layer, head, temperature, showsSpecial } = state;
+  const sides = sidesOf(trace, kind);
+  const shown = useMemo(() => shownTokens(sides, showsSpecial), [trace, kind, showsSpecial]);
+  const weights = useMemo(() => allWeights(trace, state, shown), [trace, kind, temperature, shown]);
+  const entropies = weights.map((heads) => heads.map(meanEntropyBits));
+  return (
+    <div class="attention">
+      <AttentionToolbar trace={trace} state={state} />
+      <div class="attention-columns">
+        <section class="attention-heads" aria-label={words.value.headGrid}>
+          <HeadGrid
+            weights={weights}
+            entropies={entropies}
+            mostBits={Math.log2(Math.max(2, shown.columns.length))}
+            layer={layer}
+            head={head}
+            onChoose={(newLayer, newHead) => chooseHead(state, newLayer, newHead)}
+          />
+          <p class="hint">{words.value.headGridHint}</p>
+          {kind === 'encoder' && <PaperFigures trace={trace} />}
+        </section>
+        <section class="attention-large panel">
+          <header class="attention-large-header">
+            <h2>
+              {words.value.kinds[kind]} · {words.value.layer(layer + 1)}
+              {state.view === 'map' && ` · ${words.value.head(head + 1)}`}
+            </h2>
+            <ExportButtons trace={trace} state={state} />
+          </header>
+          <Enlarged trace={trace} state={state} weights={weights[layer]} />
+        </section>
+      </div>
+    </div>
+  );
+}
+
+interface EnlargedProps {
+  readonly trace: Trace;
+  readonly state: AttentionState;
+  /** The layer's, [heads] of [rows][columns] shown. */
+  readonly weights: readonly (readonly Float32Array[])[];
+}
+
+function Enlarged({ trace, state, weights }: EnlargedProps) {
+  const { layer, head, view, heads, word } = state;
+  const sides = sidesOf(trace, state.kind);
+  const shown = shownTokens(sides, state.showsSpecial);
+  const rows = shown.rows.map((i) => sides.rows[i]);
+  const columns = shown.columns.map((j) => sides.columns[j]);
+  const place = word === undefined ? -1 : shown.rows.indexOf(word);
+  const isolated = place === -1 ? undefined : place;
+  const isolate = (row: number | undefined) =>
+    setParameters({ word: row === undefined || row === isolated ? undefined : String(shown.rows[row]) });
+  const colours = headColours(weights.length, appearance.value);
+  return (
+    <>
+      {view === 'map' ? (
+        <HeatMap {...{ layer, head, rows, columns, isolated }} values={weights[head]} onIsolate={isolate} />
+      ) : (
+        <>
+          <HeadLegend
+            colours={colours}
+            heads={heads}
+            entropies={weights.map(meanEntropyBits)}
+            onHeads={(chosen) => setParameters({ heads: formatHeads(chosen, weights.length) })}
+          />
+          <LineView
+            orientation={view}
+            {...{ rows, columns, isolated, colours }}
+            heads={heads.map((on) => ({ head: on, values: weights[on] }))}
+            onIsolate={isolate}
+          />
+        </>
+      )}
+      <WeightTable {...{ layer, rows, columns }} head={view === 'map' ? head : (heads[0] ?? head)} weights={weights} />
+    </>
+  );
+}
+
+/** A thumbnail enlarges its head; among lines it shows the head alone, or one more of the same layer as it was. */
+function chooseHead({ view }: AttentionState, layer: number, head: number): void {
+  const place = { layer: String(layer + 1), head: String(head + 1) };
+  setParameters(view === 'map' ? place : { ...place, heads: String(head + 1) });
+}
+
+/** [layers][heads] of [rows][columns] shown. */
+function allWeights(trace: Trace, state: AttentionState, shown: ReturnType<typeof shownTokens>): Float32Array[][][] {
+  return trace.attention[state.kind].map((_, layer) =>
+    Array.from({ length: trace.model.config.heads }, (_, head) =>
+      pickValues(headWeights(trace, { ...state, layer }, head).values, shown.rows, shown.columns),
+    ),
+  );
+}

@@ -1,0 +1,111 @@
+// One head enlarged: weights as colours, with the words on both sides, row sums, and the numbers of the cell pointed at.
+
+import { useRef, useState } from 'preact/hooks';
+import type { TraceToken } from '../../../src/translate/index.ts';
+import type { Cell } from '../drawing/cell-cursor.ts';
+import { CellSurface } from '../drawing/cell-surface.tsx';
+import { HeatCanvas } from '../drawing/heat-canvas.tsx';
+import { useWidth } from '../drawing/use-width.ts';
+import { Piece } from '../inspect/piece.tsx';
+import { HeatReadout } from './heat-readout.tsx';
+import { rowSum } from './weights.ts';
+import { words } from './words.ts';
+
+export interface HeatMapProps {
+  readonly layer: number;
+  readonly head: number;
+  readonly rows: readonly TraceToken[];
+  readonly columns: readonly TraceToken[];
+  /** [rows][columns] */
+  readonly values: readonly ArrayLike<number>[];
+  /** The row that is shown alone, by its place among `rows`. */
+  readonly isolated: number | undefined;
+  readonly onIsolate: (row: number) => void;
+}
+
+/** Pixels: words of both sides stay readable at the least, and few words do not fill the screen. */
+const cellSizes = { least: 13, most: 38 };
+
+/** Room for the words of the rows and for their sums. */
+const marginWidth = 190;
+
+export function HeatMap({ layer, head, rows, columns, values, isolated, onIsolate }: HeatMapProps) {
+  const [cell, setCell] = useState<Cell | undefined>(undefined);
+  const frame = useRef<HTMLDivElement>(null);
+  const fitting = Math.floor((useWidth(frame) - marginWidth) / columns.length);
+  const size = Math.min(cellSizes.most, Math.max(cellSizes.least, fitting));
+  const label = words.value.heatMapLabel(layer + 1, head + 1, rows.length, columns.length);
+  return (
+    <div class="heat-map" ref={frame}>
+      <div class="heat-scroll" style={{ '--cell': `${size}px` }}>
+        <div class="heat-grid">
+          <Labels class="heat-columns" tokens={columns} marked={cell?.column} />
+          <Labels class="heat-rows" tokens={rows} marked={cell?.row} isolated={isolated} onChoose={onIsolate} />
+          <CellSurface
+            extent={{ rows: rows.length, columns: columns.length }}
+            cell={cell}
+            onCell={setCell}
+            onChoose={({ row }) => onIsolate(row)}
+            label={label}
+            cellLabel={({ row, column }) =>
+              words.value.cell(rows[row].piece, columns[column].piece, values[row][column].toFixed(4))
+            }
+            style={{ width: `${size * columns.length}px`, height: `${size * rows.length}px` }}
+          >
+            <HeatCanvas values={values} kind="weights" range={[0, 1]} />
+            {isolated !== undefined && <Veil row={isolated} rows={rows.length} />}
+          </CellSurface>
+          <ol class="heat-sums number" aria-hidden="true">
+            {values.map((row, i) => (
+              <li key={i}>{rowSum(row).toFixed(2)}</li>
+            ))}
+          </ol>
+          <span class="heat-sums-head" aria-hidden="true">
+            {words.value.sum}
+          </span>
+        </div>
+      </div>
+      <HeatReadout cell={cell ?? cellOfRow(isolated, values)} rows={rows} columns={columns} values={values} />
+    </div>
+  );
+}
+
+/** An isolated row speaks of its strongest cell until one is pointed at. */
+function cellOfRow(row: number | undefined, values: readonly ArrayLike<number>[]): Cell | undefined {
+  if (row === undefined) return undefined;
+  const weights = Array.from(values[row]);
+  return { row, column: weights.indexOf(Math.max(...weights)) };
+}
+
+interface LabelsProps {
+  readonly class: string;
+  readonly tokens: readonly TraceToken[];
+  readonly marked: number | undefined;
+  readonly isolated?: number | undefined;
+  /** By mouse; with the keyboard, Enter on a cell does the same. */
+  readonly onChoose?: (index: number) => void;
+}
+
+function Labels({ class: name, tokens, marked, isolated, onChoose }: LabelsProps) {
+  return (
+    <ol class={name} aria-hidden="true">
+      {tokens.map((token, i) => (
+        <li key={i} class={i === marked ? 'marked' : i === isolated ? 'isolated' : undefined}>
+          <button type="button" tabIndex={-1} disabled={onChoose === undefined} onClick={() => onChoose?.(i)}>
+            <Piece token={token} />
+          </button>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Two veils over the rows that are not shown. */
+function Veil({ row, rows }: { readonly row: number; readonly rows: number }) {
+  return (
+    <>
+      <div class="veil" style={{ top: '0', height: `${(100 * row) / rows}%` }} />
+      <div class="veil" style={{ bottom: '0', height: `${(100 * (rows - row - 1)) / rows}%` }} />
+    </>
+  );
+}

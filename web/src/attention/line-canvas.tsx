@@ -1,0 +1,81 @@
+// The lines themselves, on a canvas, and beside the side looked at a strip that says how much each head gives each word.
+
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { css, type Rgb } from '../drawing/colour.ts';
+import { byStroke, endsOf, type Line, type LineSpace } from './lines.ts';
+
+interface LineCanvasProps {
+  readonly lines: readonly Line[];
+  readonly space: LineSpace;
+  /** Tokens of the longer side. */
+  readonly length: number;
+  readonly colours: readonly Rgb[];
+  /** The heads of the strip, in order; empty: no strip. */
+  readonly strip: readonly number[];
+}
+
+/** Steps of opacity: more could not be told apart. */
+const opacityLevels = 24;
+
+/** Pixels a head takes in the strip. */
+export const stripCell = 7;
+
+export function LineCanvas({ lines, space, length, colours, strip }: LineCanvasProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const depth = space.gap + strip.length * stripCell;
+  const along = length * space.step;
+  const [width, height] = space.orientation === 'columns' ? [depth, along] : [along, depth];
+  useLayoutEffect(() => {
+    const context = canvas.current?.getContext('2d');
+    if (!canvas.current || !context) return;
+    const density = sharpness(width, height);
+    canvas.current.width = width * density;
+    canvas.current.height = height * density;
+    context.scale(density, density);
+    drawLines(context, lines, space, colours);
+    drawStrip(context, lines, space, { colours, strip });
+  });
+  return <canvas ref={canvas} style={{ width: `${width}px`, height: `${height}px` }} />;
+}
+
+function drawLines(
+  context: CanvasRenderingContext2D,
+  lines: readonly Line[],
+  space: LineSpace,
+  colours: readonly Rgb[],
+): void {
+  for (const { head, opacity, lines: equal } of byStroke(lines, opacityLevels)) {
+    context.globalAlpha = opacity;
+    context.strokeStyle = css(colours[head]);
+    context.lineWidth = 0.75 + 1.5 * opacity;
+    for (const line of equal) {
+      const [from, to] = endsOf(line, space);
+      context.beginPath();
+      context.moveTo(from.x, from.y);
+      context.lineTo(to.x, to.y);
+      context.stroke();
+    }
+  }
+}
+
+function drawStrip(
+  context: CanvasRenderingContext2D,
+  lines: readonly Line[],
+  { orientation, step, gap }: LineSpace,
+  { colours, strip }: { readonly colours: readonly Rgb[]; readonly strip: readonly number[] },
+): void {
+  for (const { head, column, weight } of lines) {
+    const place = strip.indexOf(head);
+    if (place === -1) continue;
+    context.globalAlpha = weight;
+    context.fillStyle = css(colours[head]);
+    const [across, along] = [gap + place * stripCell, column * step + 1];
+    if (orientation === 'columns') context.fillRect(across, along, stripCell, step - 2);
+    else context.fillRect(along, across, step - 2, stripCell);
+  }
+}
+
+/** Pixels of the canvas for each of the page, as far as canvases reach. */
+function sharpness(width: number, height: number): number {
+  return Math.min(devicePixelRatio, 8192 / Math.max(width, height));
+}

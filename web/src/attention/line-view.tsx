@@ -1,0 +1,67 @@
+// Lines from the tokens that look to those looked at, in two columns or, as in the paper, in two rows.
+
+import { useId, useRef, useState } from 'preact/hooks';
+import type { TraceToken } from '../../../src/translate/index.ts';
+import type { Rgb } from '../drawing/colour.ts';
+import { useWidth } from '../drawing/use-width.ts';
+import { Piece } from '../inspect/piece.tsx';
+import { LineCanvas } from './line-canvas.tsx';
+import { LineReadout } from './line-readout.tsx';
+import { type HeadWeights, type LineSpace, linesOf, type Orientation } from './lines.ts';
+import { LookingTokens } from './looking-tokens.tsx';
+import { words } from './words.ts';
+
+export interface LineViewProps {
+  readonly orientation: Orientation;
+  readonly rows: readonly TraceToken[];
+  readonly columns: readonly TraceToken[];
+  /** The heads that are on; rows and columns as above. */
+  readonly heads: readonly HeadWeights[];
+  /** Of all heads. */
+  readonly colours: readonly Rgb[];
+  readonly isolated: number | undefined;
+  readonly onIsolate: (row: number | undefined) => void;
+}
+
+export function LineView({ orientation, rows, columns, heads, colours, isolated, onIsolate }: LineViewProps) {
+  const [hovered, setHovered] = useState<number | undefined>(undefined);
+  const frame = useRef<HTMLDivElement>(null);
+  const readout = useId();
+  const length = Math.max(rows.length, columns.length);
+  const space = spaceOf(orientation, length, useWidth(frame));
+  const row = hovered ?? isolated;
+  const lines = linesOf(heads, { row });
+  // A strip beside every word is only readable where one word looks.
+  const strip = row === undefined ? [] : heads.map(({ head }) => head);
+  return (
+    <div class="line-view" ref={frame}>
+      <div class="line-scroll">
+        <div class={`line-grid ${orientation}`} style={{ '--step': `${space.step}px` }}>
+          <LookingTokens
+            tokens={rows}
+            isolated={isolated}
+            isVertical={orientation === 'columns'}
+            describedBy={readout}
+            onHover={setHovered}
+            onIsolate={onIsolate}
+          />
+          <LineCanvas lines={lines} space={space} length={length} colours={colours} strip={strip} />
+          <ol class="line-tokens looked-at" aria-label={words.value.lookedAt}>
+            {columns.map((token, i) => (
+              <li key={i}>
+                <Piece token={token} />
+              </li>
+            ))}
+          </ol>
+        </div>
+      </div>
+      <LineReadout id={readout} row={row} rows={rows} columns={columns} lines={lines} hasHeads={heads.length > 0} />
+    </div>
+  );
+}
+
+/** Words stand as close as they can be read, and fill the width where they are few. */
+function spaceOf(orientation: Orientation, length: number, width: number): LineSpace {
+  if (orientation === 'columns') return { orientation, step: 24, gap: Math.max(90, Math.min(420, width - 320)) };
+  return { orientation, step: Math.max(20, Math.min(44, Math.floor(width / length))), gap: 240 };
+}

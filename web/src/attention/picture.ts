@@ -1,0 +1,99 @@
+// What is on the screen, gathered for saving: words, weights of the heads that are on, and the head enlarged.
+
+import type { Trace } from '../../../src/translate/index.ts';
+import { appearance } from '../drawing/appearance.ts';
+import { headColours } from '../drawing/colour.ts';
+import type { Figure } from '../drawing/figure.ts';
+import { scaleOf } from '../drawing/heat-canvas.tsx';
+import { type AttentionData, rounded } from './attention-data.ts';
+import { heatMapFigure, type Inks, lineFigure } from './figures.ts';
+import { headWeights, shownTokens, sidesOf } from './selection.ts';
+import { standaloneHtml } from './standalone.ts';
+import type { AttentionState } from './state.ts';
+import { meanEntropyBits, pickValues, type WeightMatrix } from './weights.ts';
+import { words } from './words.ts';
+
+/** The colours that the page has now. */
+function currentInks(heads: number): Inks {
+  const style = getComputedStyle(document.body);
+  const probe = document.createElement('span');
+  probe.style.color = 'var(--paper-raised)';
+  document.body.append(probe);
+  const paper = getComputedStyle(probe).color;
+  probe.remove();
+  return { paper, ink: style.color, weights: scaleOf('weights'), heads: headColours(heads, appearance.value) };
+}
+
+/** One head's shown weights with their words. */
+function shownMatrix(trace: Trace, state: AttentionState, head: number): WeightMatrix {
+  const sides = sidesOf(trace, state.kind);
+  const shown = shownTokens(sides, state.showsSpecial);
+  return {
+    rows: shown.rows.map((i) => sides.rows[i].piece),
+    columns: shown.columns.map((j) => sides.columns[j].piece),
+    values: pickValues(headWeights(trace, state, head).values, shown.rows, shown.columns),
+  };
+}
+
+function titleOf({ kind, layer, head, view }: AttentionState): string {
+  const parts = [words.value.kinds[kind], words.value.layer(layer + 1)];
+  return (view === 'map' ? [...parts, words.value.head(head + 1)] : parts).join(' · ');
+}
+
+/** The heat map, or the lines, as shown. */
+export function figureOf(trace: Trace, state: AttentionState): Figure {
+  const inks = currentInks(trace.model.config.heads);
+  if (state.view === 'map') return heatMapFigure(shownMatrix(trace, state, state.head), titleOf(state), inks);
+  return linesFigure(trace, state, inks);
+}
+
+function linesFigure(trace: Trace, state: AttentionState, inks: Inks): Figure {
+  const matrices = state.heads.map((head) => ({ head, ...shownMatrix(trace, state, head) }));
+  const { rows, columns } = shownMatrix(trace, state, 0);
+  const shown = shownTokens(sidesOf(trace, state.kind), state.showsSpecial);
+  const row = state.word === undefined ? -1 : shown.rows.indexOf(state.word);
+  const orientation = state.view === 'rows' ? 'rows' : 'columns';
+  const options = { orientation, row: row === -1 ? undefined : row, title: titleOf(state) } as const;
+  return lineFigure({ rows, columns, heads: matrices }, options, inks);
+}
+
+/** The heads that are on; in the heat map, the head enlarged. */
+export function dataOf(trace: Trace, state: AttentionState): AttentionData {
+  const { rows, columns } = shownMatrix(trace, state, 0);
+  const heads = state.view === 'map' ? [state.head] : state.heads;
+  return {
+    format: 'heed-attention',
+    version: 1,
+    model: trace.model.name,
+    source: trace.source.text,
+    target: trace.target.text,
+    attention: state.kind,
+    layer: state.layer + 1,
+    temperature: state.temperature,
+    rows,
+    columns,
+    heads: heads.map((head) => {
+      const { values } = shownMatrix(trace, state, head);
+      return { head: head + 1, entropy: meanEntropyBits(values), weights: rounded(values) };
+    }),
+  };
+}
+
+/** The heads that are on, as lines and as heat maps, in one file. */
+export function htmlOf(trace: Trace, state: AttentionState): string {
+  const inks = currentInks(trace.model.config.heads);
+  const on = state.heads.length > 0 ? state.heads : [state.head];
+  const shown: AttentionState = { ...state, heads: on, view: state.view === 'map' ? 'columns' : state.view };
+  return standaloneHtml({
+    data: dataOf(trace, shown),
+    lines: linesFigure(trace, shown, inks),
+    heatMaps: on.map((head) => heatMapFigure(shownMatrix(trace, shown, head), words.value.head(head + 1), inks)),
+    inks,
+    words: {
+      title: `${trace.source.text} → ${trace.target.text}`,
+      head: words.value.head,
+      heatMap: words.value.views.map,
+      lines: words.value.views.columns,
+    },
+  });
+}

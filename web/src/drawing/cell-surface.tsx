@@ -1,0 +1,81 @@
+// What lies over the picture of a matrix: it follows the pointer and the arrow keys from cell to cell and frames the cell.
+// To screen readers it is a grid of which only the cell at the cursor is there, as in any large table on the web.
+
+import type { ComponentChildren, CSSProperties, TargetedKeyboardEvent, TargetedPointerEvent } from 'preact';
+import { useId } from 'preact/hooks';
+import './drawing.css';
+import { type Cell, cellAt, type Extent, moved } from './cell-cursor.ts';
+
+/** No element of HTML is a table of which one cell is there; a real one would have to hold them all. */
+const roles = { grid: { role: 'grid', tabIndex: 0 }, row: { role: 'row' }, cell: { role: 'gridcell' } } as const;
+
+interface CellSurfaceProps {
+  readonly extent: Extent;
+  readonly cell: Cell | undefined;
+  readonly onCell: (cell: Cell | undefined) => void;
+  /** Enter, or a click. */
+  readonly onChoose?: (cell: Cell) => void;
+  /** What the matrix is, and how to use it. */
+  readonly label: string;
+  /** What a cell holds, in words. */
+  readonly cellLabel: (cell: Cell) => string;
+  readonly style?: CSSProperties;
+  /** The picture. */
+  readonly children: ComponentChildren;
+}
+
+export function CellSurface({ extent, cell, onCell, onChoose, label, cellLabel, style, children }: CellSurfaceProps) {
+  const id = useId();
+  const follow = ({ clientX, clientY, currentTarget }: TargetedPointerEvent<HTMLElement>) => {
+    const next = cellAt({ x: clientX, y: clientY }, currentTarget.getBoundingClientRect(), extent);
+    if (next?.row !== cell?.row || next?.column !== cell?.column) onCell(next);
+  };
+  const press = (event: TargetedKeyboardEvent<HTMLElement>) => {
+    const next = moved(cell, event, extent);
+    if (next !== undefined) onCell(next);
+    else if (event.key === 'Escape') onCell(undefined);
+    else if (event.key === 'Enter' && cell !== undefined) onChoose?.(cell);
+    else return;
+    event.preventDefault();
+  };
+  const { row, column } = cell ?? { row: 0, column: 0 };
+  return (
+    <div class="cell-picture" style={style}>
+      {children}
+      <div
+        {...roles.grid}
+        class="cell-surface"
+        aria-label={label}
+        aria-rowcount={extent.rows}
+        aria-colcount={extent.columns}
+        aria-activedescendant={id}
+        onPointerMove={follow}
+        onPointerDown={follow}
+        onPointerLeave={() => onCell(undefined)}
+        onClick={() => cell !== undefined && onChoose?.(cell)}
+        onKeyDown={press}
+        onBlur={() => onCell(undefined)}
+      >
+        <div {...roles.row} aria-rowindex={row + 1}>
+          <div
+            {...roles.cell}
+            id={id}
+            class={cell === undefined ? 'cell-frame hidden' : 'cell-frame'}
+            aria-colindex={column + 1}
+            aria-label={cellLabel({ row, column })}
+            style={frameOf({ row, column }, extent)}
+          />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function frameOf({ row, column }: Cell, { rows, columns }: Extent): CSSProperties {
+  return {
+    left: `${(100 * column) / columns}%`,
+    top: `${(100 * row) / rows}%`,
+    width: `${100 / columns}%`,
+    height: `${100 / rows}%`,
+  };
+}

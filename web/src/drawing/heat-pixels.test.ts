@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { sequentialScale } from './colour.ts';
+import { heatPixels, symmetricRange } from './heat-pixels.ts';
+
+describe('heatPixels', () => {
+  it('gives a pixel a number, row by row', () => {
+    const scale = sequentialScale('light');
+    const pixels = heatPixels(
+      [
+        [0, 1],
+        [1, 0],
+        [0, 0],
+      ],
+      { scale, range: [0, 1] },
+    );
+    expect(pixels).toHaveLength(3 * 2 * 4);
+    expect([...pixels.slice(4, 8)]).toEqual([...scale[255], 255]);
+    expect([...pixels.slice(12, 16)]).toEqual([...scale[0], 255]);
+  });
+
+  it('takes nothing at all', () => {
+    expect(heatPixels([], { scale: sequentialScale('dark'), range: [0, 1] })).toHaveLength(0);
+  });
+});
+
+it('symmetricRange reaches as far below 0 as above', () => {
+  expect(
+    symmetricRange([
+      [0.5, -2],
+      [1, 1],
+    ]),
+  ).toEqual([-2, 2]);
+});

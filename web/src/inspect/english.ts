@@ -1,0 +1,13 @@
+// Words of what the views that look inside have in common.
+
+export const english = {
+  sentence: 'Sentence',
+  translation: 'Translation',
+  translationHint: 'the model’s own',
+  direction: 'Languages',
+  look: 'Look inside',
+  loading: 'The model is reading …',
+  examples: 'Try',
+  empty: 'Write a sentence, and see what the model makes of it.',
+  outdated: 'What you see is still that of the sentence before.',
+};

@@ -1,0 +1,75 @@
+// The sentence to look at, and if wished its translation. They go into the address, which asks the server.
+
+import { useSignal } from '@preact/signals';
+import type { TargetedSubmitEvent } from 'preact';
+import { useEffect, useId } from 'preact/hooks';
+import { route, setParameters } from '../router.ts';
+import { DirectionSelect } from './direction-select.tsx';
+import { words } from './words.ts';
+
+interface SentenceBarProps {
+  /** Whether the user may give a translation for the decoder to read. */
+  readonly takesTranslation: boolean;
+}
+
+export function SentenceBar({ takesTranslation }: SentenceBarProps) {
+  const { parameters } = route.value;
+  const text = useSignal('');
+  const translation = useSignal('');
+  const [textId, translationId] = [useId(), useId()];
+  const [given, givenTranslation] = [parameters.get('text') ?? '', parameters.get('translation') ?? ''];
+  useEffect(() => {
+    text.value = given;
+    translation.value = givenTranslation;
+  }, [given, givenTranslation, text, translation]);
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    // Another sentence has other words, and another translation.
+    const isOther = text.value !== given;
+    const changes = {
+      text: text.value,
+      translation: isOther && translation.value === givenTranslation ? '' : translation.value,
+    };
+    setParameters(isOther ? { ...changes, word: undefined, token: undefined } : changes);
+  };
+  return (
+    <form class="sentence-bar" onSubmit={submit}>
+      <label class="visually-hidden" for={textId}>
+        {words.value.sentence}
+      </label>
+      <input
+        id={textId}
+        class="sentence-text"
+        type="text"
+        autocomplete="off"
+        placeholder={words.value.sentence}
+        value={text.value}
+        onInput={({ currentTarget }) => {
+          text.value = currentTarget.value;
+        }}
+      />
+      {takesTranslation && (
+        <>
+          <label class="visually-hidden" for={translationId}>
+            {words.value.translation}
+          </label>
+          <input
+            id={translationId}
+            class="sentence-text"
+            type="text"
+            autocomplete="off"
+            placeholder={`${words.value.translation}: ${words.value.translationHint}`}
+            value={translation.value}
+            onInput={({ currentTarget }) => {
+              translation.value = currentTarget.value;
+            }}
+          />
+        </>
+      )}
+      <DirectionSelect />
+      <button type="submit" class="primary">
+        {words.value.look}
+      </button>
+    </form>
+  );
+}

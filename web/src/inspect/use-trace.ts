@@ -1,0 +1,54 @@
+// The trace of the sentence in the address: asked for when the question changes, aborted when nobody waits for it any more.
+
+import { type ReadonlySignal, useSignal, useSignalEffect } from '@preact/signals';
+import type { Trace } from '../../../src/translate/index.ts';
+import { isAbort, post } from '../api.ts';
+import type { InspectQuestion } from './question.ts';
+
+export interface TraceState {
+  /** The latest trace; during loading that of the question before. */
+  readonly trace?: Trace;
+  readonly isLoading: boolean;
+  /** Why the latest question has no answer. */
+  readonly problem?: string;
+}
+
+/** Answers of this visit, so that going back and forth between views asks nothing twice. */
+const answers = new Map<string, Trace>();
+const answersKept = 6;
+
+/** @param question undefined: there is nothing to ask yet */
+export function useTrace(question: ReadonlySignal<InspectQuestion | undefined>): ReadonlySignal<TraceState> {
+  const state = useSignal<TraceState>({ isLoading: false });
+  useSignalEffect(() => {
+    const asked = question.value;
+    const key = JSON.stringify(asked);
+    const known = answers.get(key);
+    if (asked === undefined || known !== undefined) {
+      state.value = { trace: known, isLoading: false };
+      return undefined;
+    }
+    const controller = new AbortController();
+    state.value = { trace: state.peek().trace, isLoading: true };
+    post<Trace>('v1/inspect', asked, { signal: controller.signal }).then(
+      (trace) => {
+        remember(key, trace);
+        state.value = { trace, isLoading: false };
+      },
+      (error: unknown) => {
+        if (!isAbort(error)) state.value = { trace: state.peek().trace, isLoading: false, problem: messageOf(error) };
+      },
+    );
+    return () => controller.abort();
+  });
+  return state;
+}
+
+function remember(key: string, trace: Trace): void {
+  answers.set(key, trace);
+  if (answers.size > answersKept) answers.delete([...answers.keys()][0]);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
