@@ -32,6 +32,11 @@ export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }
 
+/** Where a path of the server is, also when the page stands behind a longer path. */
+export function addressOf(path: string): URL {
+  return new URL(path, document.baseURI);
+}
+
 async function answerOf<Answer>(path: string, init: RequestInit): Promise<Answer> {
   const response = await respond(path, init);
   const body: unknown = await response.json().catch(() => undefined);
@@ -41,7 +46,7 @@ async function answerOf<Answer>(path: string, init: RequestInit): Promise<Answer
 
 async function respond(path: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(new URL(path, document.baseURI), init);
+    return await fetch(addressOf(path), init);
   } catch (error) {
     if (isAbort(error)) throw error;
     throw new ApiError(0, words.value.serverUnreachable);

@@ -1,0 +1,84 @@
+// What the user asks for: the text, the languages, how to search. It is kept in the address, so that a link brings
+// it back.
+
+import { effect, signal } from '@preact/signals';
+import { route, setParameters } from '../router.ts';
+
+export interface Settings {
+  readonly text: string;
+  /** Language codes; `auto` lets the server find the source, '' is the model's own. */
+  readonly source: string;
+  readonly target: string;
+  /** Name of a model, where languages do not tell which; '' otherwise. */
+  readonly model: string;
+  /** Undefined: the model's own. */
+  readonly beam: number | undefined;
+  /** α of GNMT's length penalty; 0 is none. Undefined: the model's own. */
+  readonly lengthPenalty: number | undefined;
+  /** Translations beside the best. */
+  readonly alternatives: number;
+}
+
+export const limits = {
+  beam: { min: 1, max: 8, step: 1 },
+  lengthPenalty: { min: 0, max: 2, step: 0.1 },
+  alternatives: { min: 0, max: 4, step: 1 },
+} as const;
+
+export const settings = signal<Settings>(settingsOf(route.value.parameters));
+
+export function change(changes: Partial<Settings>): void {
+  settings.value = { ...settings.value, ...changes };
+}
+
+/** Reads a permalink. Numbers out of their limits are brought within them; what is no number is not there. */
+export function settingsOf(parameters: URLSearchParams): Settings {
+  const text = (name: string) => parameters.get(name) ?? '';
+  const number = (name: keyof typeof limits) => {
+    const value = Number.parseFloat(text(name));
+    const { min, max, step } = limits[name];
+    return Number.isNaN(value) ? undefined : Math.min(max, Math.max(min, step === 1 ? Math.round(value) : value));
+  };
+  return {
+    ...{ text: text('text'), source: text('source'), target: text('target'), model: text('model') },
+    ...{ beam: number('beam'), lengthPenalty: number('lengthPenalty'), alternatives: number('alternatives') ?? 0 },
+  };
+}
+
+/** The parameters of a permalink; '' and undefined are left out. */
+export function parametersOf({ alternatives, beam, lengthPenalty, ...texts }: Settings): Record<string, string> {
+  const numbers = { beam, lengthPenalty, alternatives: alternatives === 0 ? undefined : alternatives };
+  return {
+    ...texts,
+    ...Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, value?.toString() ?? ''])),
+  };
+}
+
+/**
+ * Keeps settings and address the same. Writing waits for a pause, as browsers allow only so many changes of the address.
+ * Returns what ends it.
+ */
+export function followAddress(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const write = () => {
+    timer = undefined;
+    setParameters(parametersOf(settings.peek()));
+  };
+  const stopWriting = effect(() => {
+    void settings.value;
+    clearTimeout(timer);
+    timer = setTimeout(write, addressDelayMs);
+  });
+  const read = () => {
+    settings.value = settingsOf(route.value.parameters);
+  };
+  read();
+  addEventListener('hashchange', read);
+  return () => {
+    stopWriting();
+    clearTimeout(timer);
+    removeEventListener('hashchange', read);
+  };
+}
+
+const addressDelayMs = 300;
