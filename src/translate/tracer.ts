@@ -80,6 +80,7 @@ export class Tracer {
     const { translation, tensors, candidates, arrays } = view;
     const { startId, endId } = targetTokenizer;
     const read = [startId, ...pair.target];
+    const tokens = traceTokens(read, targetTokenizer);
     const results = await this.run(pair.source, read);
     const next = { next: [...pair.target, endId], count: candidates, tokenizer: targetTokenizer };
     return {
@@ -95,7 +96,7 @@ export class Tracer {
       target: {
         text: typeof translation === 'string' ? translation : targetTokenizer.decode(pair.target),
         from: translation === undefined ? 'search' : 'caller',
-        tokens: traceTokens(read, targetTokenizer),
+        tokens,
         predictions: tracePredictions(resultOf(results, 'logits'), next),
       },
       attention: this.attention(results, arrays),
