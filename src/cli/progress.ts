@@ -38,12 +38,13 @@ export class ProgressReport {
     note(text);
   }
 
-  private tokensPerSecond(): number {
+  /** Target tokens, over the last updates; 0 before the second one. */
+  tokensPerSecond(): number {
     const [first, ...rest] = this.recent;
     const last = rest.at(-1);
     if (last === undefined) return 0;
     const tokens = rest.reduce((sum, { tokens }) => sum + tokens, 0);
-    return (1000 * tokens) / (last.time - first.time);
+    return (1000 * tokens) / Math.max(1, last.time - first.time);
   }
 
   private timeLeft({ state, batchesInEpoch }: Progress): string {

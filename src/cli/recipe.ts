@@ -53,6 +53,11 @@ const textOptions = z.strictObject({
     .enum(BLEU_TOKENIZERS)
     .optional()
     .describe('Tokenizer of that BLEU; default: zh for Chinese, 13a for other languages.'),
+  samples: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('Held-out sentences whose translations are logged at each validation (default: 3); 0: none.'),
 });
 
 /** Pairs made anew each time they are learned from. */

@@ -5,6 +5,7 @@ import { HeedError } from '../base/error.ts';
 import { parseOptions } from '../base/options.ts';
 import { textHash } from '../data/index.ts';
 import { readFileIfAny, writeFileAtomically } from '../model/node.ts';
+import { runFiles } from '../train/index.ts';
 import { kebab } from './flags.ts';
 import { changeableKeys, type Recipe, recipeOptions } from './recipe.ts';
 import { formatTokenizers, parseTokenizers, type Tokenizers } from './tokenizers.ts';
@@ -25,18 +26,14 @@ export interface Run {
 /** Raised whenever an older heed would misread what this one writes. */
 const version = 1;
 
-export function runPath(folder: string): string {
-  return `${folder}/training/run.json`;
-}
-
 export async function writeRun(folder: string, { recipe, data, tokenizers }: Run): Promise<void> {
   const content = { version, recipe, data, tokenizers: formatTokenizers(tokenizers) };
-  await writeFileAtomically(runPath(folder), JSON.stringify(content));
+  await writeFileAtomically(runFiles(folder).run, JSON.stringify(content));
 }
 
 /** The run that a folder holds, or undefined. @throws HeedError if the file is damaged or newer than this program */
 export async function readRun(folder: string): Promise<Run | undefined> {
-  const path = runPath(folder);
+  const path = runFiles(folder).run;
   const bytes = await readFileIfAny(path);
   if (bytes === undefined) return undefined;
   const content = parse(new TextDecoder().decode(bytes), path);

@@ -1,15 +1,13 @@
 // A training run from text to a model folder: tokenizers, encoded pairs, the trainer and its store. Prints nothing.
 
 import { augmentation, type CleanReport } from '../data/index.ts';
-import { type BleuScore, type BleuTokenizer, corpusBleu } from '../metrics/index.ts';
 import { directionsOf, type JsonObject, type StoredModel } from '../model/index.ts';
 import { makeFolder, removeEmptyFolder } from '../model/node.ts';
 import { architectureOptions, type TransformerConfig, transformerConfig } from '../nn/index.ts';
-import type { ParameterSet } from '../runtime/index.ts';
 import { compile } from '../runtime/node.ts';
 import { checkOptions, FolderStore, Trainer, type TrainerSetup, trainingOptions } from '../train/index.ts';
-import { Translator } from '../translate/index.ts';
 import { type Corpus, cachedPairs, dataHashes, encodeInMemory } from './corpora.ts';
+import { heldOutTranslations } from './held-out.ts';
 import { pickOptions, type Recipe } from './recipe.ts';
 import { checkSameData, type Run, runName, writeRun } from './run-file.ts';
 import { learnTokenizers, TokenizerCache, type Tokenizers } from './tokenizers.ts';
@@ -78,6 +76,7 @@ async function createTrainer({ folder, corpora, valid, onPrepared, hooks }: Trai
     directions: directionsOf(tokenizers.source, training),
   };
   const validPairs = valid === undefined ? undefined : await encodeInMemory(valid, tokenizers, recipe);
+  const translateHeldOut = valid && (await heldOutTranslations(valid, model, recipe));
   const cacheFolder = recipe.cache ?? `${folder}/training`;
   const { pairs, reports } = await cachedPairs(corpora, tokenizers, { recipe, hashes, folder: cacheFolder });
   const trainer = await Trainer.create({
@@ -90,7 +89,7 @@ async function createTrainer({ folder, corpora, valid, onPrepared, hooks }: Trai
     validPairs,
     ids: tokenizers,
     store: new FolderStore(folder, model, runName(run)),
-    ...(valid !== undefined && recipe.validBleu ? { translateHeldOut: await bleuOf(valid, model, recipe) } : {}),
+    ...(translateHeldOut && { translateHeldOut }),
     ...hooks,
   });
   const { batches } = trainer;
@@ -111,33 +110,4 @@ export function configOf(recipe: Recipe, { source, target }: Tokenizers): Transf
     sourceVocabularySize: source.size,
     targetVocabularySize: target.size,
   });
-}
-
-/** The validation score of a model in training: BLEU of its greedy translations of the held-out text. */
-async function bleuOf(valid: Corpus, model: Omit<StoredModel, 'parameters'>, recipe: Recipe) {
-  const sources: string[] = [];
-  const references: string[] = [];
-  for await (const { source, target } of valid.pairs()) {
-    sources.push(source);
-    references.push(target);
-  }
-  let tried: { parameters: ParameterSet; translator: Translator } | undefined;
-  return async (current: ParameterSet): Promise<{ bleu: number; signature: string }> => {
-    if (tried === undefined) {
-      const parameters = current.copy();
-      tried = { parameters, translator: new Translator({ ...model, parameters }, { compile, weights: 'fed' }) };
-    }
-    tried.parameters.data.set(current.data);
-    const hypotheses = await tried.translator.translate(sources, { beam: 1, to: valid.targetLanguage });
-    const score: BleuScore = corpusBleu(hypotheses, [references], {
-      tokenizer: recipe.bleuTokenize ?? bleuTokenizerOf(valid.targetLanguage ?? recipe.targetLanguage),
-      lowercase: recipe.lowercase,
-    });
-    return { bleu: score.score, signature: score.signature };
-  };
-}
-
-/** sacreBLEU's choice: Chinese has no spaces to tell words by. */
-function bleuTokenizerOf(language = ''): BleuTokenizer {
-  return /^zh\b/i.test(language) ? 'zh' : '13a';
 }

@@ -1,18 +1,20 @@
 // heed train: learns a model from parallel text.
 
+import { constants } from 'node:os';
 import type { Command } from 'commander';
 import { HeedError } from '../base/error.ts';
 import { parseOptions } from '../base/options.ts';
 import { describeDropped } from '../data/index.ts';
 import { fileNames } from '../model/index.ts';
 import { listFolder, readFileIfAny } from '../model/node.ts';
-import type { Outcome } from '../train/index.ts';
+import { type Outcome, runFiles } from '../train/index.ts';
 import { type Corpus, trainingCorpora, validCorpus } from './corpora.ts';
 import { dryRun, printDryRun } from './dry-run.ts';
 import { addFlags, flagValues } from './flags.ts';
 import { ProgressReport } from './progress.ts';
 import { flagOptions, givenOptions, presets, type Recipe, recipeOptions } from './recipe.ts';
-import { type Run, readRun, resumedRecipe, runPath } from './run-file.ts';
+import { type Run, readRun, resumedRecipe } from './run-file.ts';
+import { announced, noteSpeed } from './run-process.ts';
 import { duration, grouped, note, print } from './terminal.ts';
 import { type Prepared, prepareTraining } from './train-model.ts';
 
@@ -75,12 +77,15 @@ export async function train({ recipe, folder, corpora, valid, resumed }: TrainCo
     resumed,
     onPrepared: notePrepared,
     hooks: {
-      onEvent: (event) => report.event(event),
+      onEvent: (event) => {
+        report.event(event);
+        if (event.kind === 'step') noteSpeed(folder, event.step, report.tokensPerSecond());
+      },
       onProgress: (progress) => report.update(progress),
       signal: stop.signal,
     },
   });
-  const outcome = await withInterrupts(stop, () => trainer.run());
+  const outcome = await withInterrupts(stop, (askToStop) => announced(folder, askToStop, () => trainer.run()));
   noteOutcome(outcome, folder, (performance.now() - began) / 1000);
   return outcome;
 }
@@ -88,18 +93,27 @@ export async function train({ recipe, folder, corpora, valid, resumed }: TrainCo
 /**
  * The first Ctrl-C or SIGTERM asks to stop, the second one stops. Both end the process as they always do before the run
  * begins: until then there is nothing to save, and learning a tokenizer would keep a handler waiting.
+ * @param run is given a function that asks to stop as Ctrl-C does
  */
-async function withInterrupts(stop: AbortController, run: () => Promise<Outcome>): Promise<Outcome> {
+async function withInterrupts(
+  stop: AbortController,
+  run: (askToStop: () => void) => Promise<Outcome>,
+): Promise<Outcome> {
+  const ask = (advice: string, signalNumber: number) => {
+    note(`\nstopping after this batch; the run will be saved${advice}`);
+    stop.abort();
+    process.exitCode = 128 + signalNumber;
+  };
   const interrupt = (_: NodeJS.Signals, number: number) => {
     if (stop.signal.aborted) process.exit(128 + number);
-    note('\nstopping after this batch; the run will be saved (press Ctrl-C again to stop at once)');
-    stop.abort();
-    process.exitCode = 128 + number;
+    ask(' (press Ctrl-C again to stop at once)', number);
   };
   process.on('SIGINT', interrupt);
   process.on('SIGTERM', interrupt);
   try {
-    return await run();
+    return await run(() => {
+      if (!stop.signal.aborted) ask(', as was asked for', constants.signals.SIGINT);
+    });
   } finally {
     process.removeListener('SIGINT', interrupt);
     process.removeListener('SIGTERM', interrupt);
@@ -117,7 +131,7 @@ async function checkUnused(folder: string): Promise<void> {
   if ((await listFolder(folder)).includes(fileNames.config)) {
     throw new HeedError(folder, 'already holds a model; use --resume to go on with it, or name another folder.');
   }
-  if ((await readFileIfAny(runPath(folder))) !== undefined) {
+  if ((await readFileIfAny(runFiles(folder).run)) !== undefined) {
     throw new HeedError(folder, 'already holds a run; use --resume to go on with it, or name another folder.');
   }
 }

@@ -17,7 +17,8 @@ export class GrowingLog<Item> {
   /** Bytes read, up to the end of a line, and the last of those lines: if it changed, the file is another one. */
   private offset = 0;
   private lastLine = Buffer.alloc(0);
-  private underWay: Promise<void> | undefined;
+  /** Readings follow one another. */
+  private lastReading: Promise<void> = Promise.resolve();
 
   /** @param parse a line's record; undefined: the line says nothing, and is passed over */
   constructor(
@@ -25,12 +26,11 @@ export class GrowingLog<Item> {
     private readonly parse: (line: string) => Item | undefined,
   ) {}
 
-  /** Reads what is new. Who asks while that is under way waits for the same. @throws HeedError if the file cannot be read */
+  /** Reads all that is there by now. @throws HeedError if the file cannot be read; one that is not there is empty */
   refresh(): Promise<void> {
-    this.underWay ??= this.readOn().finally(() => {
-      this.underWay = undefined;
-    });
-    return this.underWay;
+    const reading = this.lastReading.then(() => this.readOn());
+    this.lastReading = reading.catch(() => undefined);
+    return reading;
   }
 
   private async readOn(): Promise<void> {

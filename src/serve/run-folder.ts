@@ -36,21 +36,24 @@ export class RunFolder {
     this.speeds = new GrowingLog(this.files.speed, parserOf(speedRecord));
   }
 
-  /** Reads what is new of both logs. */
-  async refresh(): Promise<void> {
-    await Promise.all([this.events.refresh(), this.speeds.refresh()]);
+  /** Changes whenever a log begins anew. */
+  get generation(): string {
+    return `${this.events.generation}/${this.speeds.generation}`;
   }
 
-  /** How the run stands, by its events as they were last refreshed. */
-  async state(): Promise<RunState> {
-    if (await this.isTraining()) return (await textIfAny(this.files.stop)) === undefined ? 'running' : 'stopping';
+  /** Reads what is new of both logs and says how the run stands. @throws HeedError if a file cannot be read */
+  async look(): Promise<RunState> {
+    // Asked first: what a process that is gone has written is all read after that.
+    const isTraining = await this.isTraining();
+    await Promise.all([this.events.refresh(), this.speeds.refresh()]);
+    if (isTraining) return (await textIfAny(this.files.stop)) === undefined ? 'running' : 'stopping';
     if (this.events.records.at(-1)?.kind === 'stop') return 'finished';
     const hasBegun = this.events.records.length > 0 || (await textIfAny(this.files.run)) !== undefined;
     return hasBegun ? 'stopped' : 'preparing';
   }
 
   async summary(): Promise<Omit<RunSummary, 'mayStop'>> {
-    await this.refresh();
+    const state = await this.look();
     const events = this.events.records;
     const latest = {
       step: events.findLast((event): event is StepEvent => event.kind === 'step'),
@@ -58,7 +61,7 @@ export class RunFolder {
       stop: events.findLast((event): event is StopEvent => event.kind === 'stop'),
       speed: this.speeds.records.at(-1),
     };
-    return { name: this.name, state: await this.state(), recipe: await this.recipe(), latest };
+    return { name: this.name, state, recipe: await this.recipe(), latest };
   }
 
   /** Asks the training process to save and stop; it looks every half second. */

@@ -53,3 +53,4 @@ export type RunState = z.output<typeof runState>;
 export type RunSummary = z.output<typeof runSummary>;
 export type RunList = z.output<typeof runList>;
 export type RunEvents = z.output<typeof runEvents>;
+export type RunMessage = { [Name in keyof typeof runMessages]: z.output<(typeof runMessages)[Name]> };

@@ -4,6 +4,7 @@
 //   training/step-*.safetensors  weights of the last checkpoints, for averaging
 //   training/best.safetensors    once the run has ended: the best weights before that, in case it is taken up again
 //   training/events.jsonl        what happened
+// Its process keeps other files beside them, for others to see: run-files.ts.
 
 import { HeedError } from '../base/error.ts';
 import {
@@ -28,16 +29,17 @@ import {
 import type { ParameterSet } from '../runtime/index.ts';
 import type { Adam } from './adam.ts';
 import type { TrainingEvent } from './events.ts';
+import { runFiles } from './run-files.ts';
 import { initialState, type TrainingState } from './state.ts';
 import type { TrainingStore } from './store.ts';
 
 const stateName = 'last.safetensors';
 const bestName = 'best.safetensors';
-const logName = 'events.jsonl';
 
 /** The store of a run whose model is to be used from a folder. */
 export class FolderStore implements TrainingStore {
   private readonly training: string;
+  private readonly events: string;
 
   /**
    * @param model all of the model but its weights
@@ -49,6 +51,7 @@ export class FolderStore implements TrainingStore {
     private readonly run: string,
   ) {
     this.training = `${folder}/training`;
+    this.events = runFiles(folder).events;
   }
 
   async load(parameters: ParameterSet, adam: Adam): Promise<TrainingState | undefined> {
@@ -70,7 +73,7 @@ export class FolderStore implements TrainingStore {
   async rewind(state: TrainingState): Promise<void> {
     await makeFolder(this.training);
     await removePartials(this.training);
-    await truncateFile(this.path(logName), state.eventBytes);
+    await truncateFile(this.events, state.eventBytes);
     for (const name of await this.checkpoints()) {
       if (name > checkpointName(state.checkpointed)) await removeFile(this.path(name));
     }
@@ -112,7 +115,7 @@ export class FolderStore implements TrainingStore {
   }
 
   log(event: TrainingEvent): Promise<number> {
-    return appendJsonLine(this.path(logName), event);
+    return appendJsonLine(this.events, event);
   }
 
   /** Names of the checkpoints kept, by step. */
