@@ -24,7 +24,7 @@ A Transformer (Vaswani et al. 2017) with 1,234,567 parameters, trained with heed
       name: 'Multi30k\nsmall',
       heedVersion: '0.1.0',
       parameters: 9000,
-      languages: { source: 'en', target: 'no' },
+      directions: [{ source: 'en', target: 'no' }],
       license: 'cc-by-4.0',
       dataDescription: 'Captions of pictures.',
       data: [{ role: 'training', source: 'train.en', target: 'train.no', pairs: 29000 }],
@@ -71,6 +71,17 @@ lengthPenalty: gnmt:0.6
 note: "a\\n\`\`\`\\nb"
 \`\`\`
 `);
+  });
+
+  it('names all directions, how weights are stored, and what the model cannot do', () => {
+    const directions = [
+      { source: 'en', target: 'zh' },
+      { source: 'zh', target: 'en' },
+    ];
+    const card = modelCard({ ...few, directions, precision: 'int8', limitations: 'Long sentences.' });
+    expect(card).toContain('language:\n  - en\n  - zh\n');
+    expect(card).toContain('from en to zh and from zh to en with 1,234,567 parameters in int8, trained with');
+    expect(card).toContain('## What it cannot do\n\nLong sentences.\n');
   });
 
   it('has front matter and a recipe that read back as they were', () => {

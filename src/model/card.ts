@@ -1,6 +1,7 @@
 // The model card, README.md: what the model is, what it learned from, and how well it does. Prints only what it is given.
 
 import { stringify } from 'yaml';
+import type { Direction } from './directions.ts';
 import type { JsonObject } from './json.ts';
 
 export interface CardFacts {
@@ -8,8 +9,9 @@ export interface CardFacts {
   readonly heedVersion: string;
   /** Number of learned values. */
   readonly parameters: number;
-  /** Codes such as `en` and `de`. */
-  readonly languages?: { readonly source: string; readonly target: string };
+  /** How weights are stored where that is not float32, such as `int8`. */
+  readonly precision?: string;
+  readonly directions?: readonly Direction[];
   /** An SPDX name such as `cc-by-4.0`. */
   readonly license?: string;
   /** What the texts are and where they come from. */
@@ -17,6 +19,8 @@ export interface CardFacts {
   readonly data?: readonly CardData[];
   readonly trainingSteps?: number;
   readonly scores?: readonly CardScore[];
+  /** What the model cannot do, or should not be used for. */
+  readonly limitations?: string;
   /** The resolved configuration. */
   readonly recipe?: JsonObject;
 }
@@ -47,25 +51,29 @@ export function modelCard(facts: CardFacts): string {
     summary(facts),
     section('Data', [facts.dataDescription, facts.data && dataTable(facts.data)]),
     section('Scores', [facts.scores && scoreTable(facts.scores)]),
+    section('What it cannot do', [facts.limitations]),
     section('Recipe', [facts.recipe && `\`\`\`yaml\n${yaml(facts.recipe)}\`\`\``]),
   ];
   return `---\n${frontMatter(facts)}---\n\n${sections.filter((text) => text !== undefined).join('\n\n')}\n`;
 }
 
-function frontMatter({ languages, license }: CardFacts): string {
+function frontMatter({ directions = [], license }: CardFacts): string {
+  const languages = [...new Set(directions.flatMap(({ source, target }) => [source, target]))];
+  const translates = languages.length > 0;
   return yaml({
     library_name: 'heed',
     ...(license !== undefined && { license }),
-    ...(languages && { language: [languages.source, languages.target], pipeline_tag: 'translation' }),
-    tags: ['heed', 'transformer', ...(languages ? ['translation'] : [])],
+    ...(translates && { language: languages, pipeline_tag: 'translation' }),
+    tags: ['heed', 'transformer', ...(translates ? ['translation'] : [])],
   });
 }
 
-function summary({ heedVersion, parameters, languages, trainingSteps }: CardFacts): string {
-  const direction = languages ? ` from ${languages.source} to ${languages.target}` : '';
+function summary({ heedVersion, parameters, precision, directions = [], trainingSteps }: CardFacts): string {
+  const ways = directions.map(({ source, target }) => `from ${source} to ${target}`).join(' and ');
   const steps = trainingSteps === undefined ? '' : ` for ${formatCount(trainingSteps)} steps`;
-  const size = `${formatCount(parameters)} parameters`;
-  return `A Transformer (Vaswani et al. 2017)${direction} with ${size}, trained${steps} with heed ${heedVersion}.`;
+  const size = `${formatCount(parameters)} parameters${precision === undefined ? '' : ` in ${precision}`}`;
+  const model = ['A Transformer (Vaswani et al. 2017)', ways, `with ${size}`].filter((part) => part !== '').join(' ');
+  return `${model}, trained${steps} with heed ${heedVersion}.`;
 }
 
 /** A heading and its paragraphs, or nothing if there is none. */

@@ -1,0 +1,43 @@
+// What a model folder tells of its training: size, recipe, curve, time.
+
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { version } from '../dist/cli/version.js';
+import { loadModel } from '../dist/model/node.js';
+
+/** Facts of a trained model for docs/results.md. */
+export async function factsOf(folder) {
+  const { parameters, training } = await loadModel(folder);
+  const events = readFileSync(`${folder}/training/events.jsonl`, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const { step: updates, epoch: epochs } = events.findLast(({ kind }) => kind === 'validation' || kind === 'epoch');
+  return {
+    heedVersion: version,
+    parameters: parameters.size,
+    seed: training.seed,
+    epochs,
+    updates,
+    seconds: secondsOf(`${folder}/training`),
+    machine: `${training.threads ?? cpus().length} of ${cpus().length} cores (${cpus()[0].model.trim()})`,
+    curve: curveOf(events),
+  };
+}
+
+/** From the encoded corpus to the last event, by the clock: pauses of an interrupted run count. */
+function secondsOf(folder) {
+  const cache = readdirSync(folder).find((name) => name.startsWith('cache-'));
+  const began = statSync(`${folder}/${cache}/cache.json`).mtimeMs;
+  return Math.round((statSync(`${folder}/events.jsonl`).mtimeMs - began) / 1000);
+}
+
+/** A row an epoch: the training loss, and what was measured on the held-out text at its end. */
+function curveOf(events) {
+  const losses = new Map(events.filter(({ kind }) => kind === 'epoch').map((event) => [event.step, event]));
+  const validations = events.filter(({ kind, step }) => kind === 'validation' && losses.has(step));
+  return validations.map(({ epoch, step, perplexity, accuracy, bleu }) => {
+    const { negativeLogLikelihood } = losses.get(step);
+    return { epoch, updates: step, negativeLogLikelihood, perplexity, accuracy, bleu };
+  });
+}

@@ -1,0 +1,110 @@
+// An experiment from its recipe to its section in docs/results.md: trains (or goes on), translates the tests, scores them.
+//
+//     npm run results -- NAME [--score-only] [--box] [--data DIR] [--models DIR] [--model DIR] [--recipes DIR] [--report DIR]
+//
+// `--score-only` takes the model as it is. `--box` (of tatoeba-en-zh) also makes models/en-zh of it, the model in the box.
+// `--data` (default ../shared/data) holds a folder for each corpus; where it is not there, this says so and does nothing.
+// `--models` (default .results) gets the trained models, each under its experiment's name unless `--model` names its folder.
+// `--recipes` (default results) holds NAME.yaml; `--report` (default the repository) gets results/NAME.json, docs/results.md and models/.
+
+import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { didYouMean } from '../dist/base/nearest.js';
+import { makeBox } from './box.mjs';
+import { experiments } from './experiments.mjs';
+import { factsOf } from './facts.mjs';
+import { heed } from './heed.mjs';
+import { Inputs } from './inputs.mjs';
+import { writeReport } from './report.mjs';
+
+const text = (fallback) => ({ type: 'string', default: fallback });
+const { values: chosen, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    'score-only': { type: 'boolean', default: false },
+    box: { type: 'boolean', default: false },
+    data: text('../shared/data'),
+    models: text('.results'),
+    model: { type: 'string' },
+    recipes: text('results'),
+    report: text('.'),
+  },
+});
+
+const [name = ''] = positionals;
+const experiment = experiments[name];
+if (experiment === undefined || positionals.length !== 1) {
+  const known = Object.keys(experiments);
+  console.error(`error: needs the name of one experiment${didYouMean(name, known) || '.'} Known: ${known.join(', ')}.`);
+  process.exit(1);
+}
+if (chosen.box && !experiment.box) {
+  console.error(`error: --box is for the experiment whose model is in the box, got ${name}.`);
+  process.exit(1);
+}
+const model = chosen.model ?? `${chosen.models}/${name}`;
+const inputs = new Inputs(name, experiment, chosen);
+const missing = inputs.missing();
+if (missing === undefined) await run();
+else console.log(`${name}: skipped, since ${missing} is not there; --data names the folder of the corpora.`);
+
+async function run() {
+  const files = inputs.trainingFiles().flatMap(([flag, path]) => [`--${flag}`, path]);
+  const train = ['train', '--config', inputs.usedRecipe, ...files, ...(experiment.trainFlags ?? []), '--model', model];
+  if (!chosen['score-only']) {
+    inputs.prepare();
+    const isBegun = existsSync(`${model}/training/run.json`);
+    await heed(isBegun ? ['train', '--model', model, '--resume'] : train);
+  }
+  const { tests, commands } = await scoreTests(model, name);
+  const facts = {
+    name,
+    title: experiment.title,
+    ...(await factsOf(model)),
+    tests,
+    commands: [train, ...commands].map(shown),
+  };
+  writeReport(chosen.report, facts);
+  if (!chosen.box) return;
+  const folder = `${chosen.report}/models/en-zh`;
+  await makeBox({ model, folder, inputs, facts, scoreTests: () => scoreTests(folder, `${name}-int8`) });
+}
+
+/** Translates and scores each test; the lines of heed evaluate are kept as they are, signature and all. */
+async function scoreTests(folder, outputName) {
+  const tests = [];
+  const commands = [];
+  for (const [i, test] of experiment.tests.entries()) {
+    const output = `${chosen.models}/${outputName}.${i + 1}.out`;
+    const [source, reference] = [inputs.path(test.source), inputs.path(test.reference)];
+    const { beam, lengthPenalty } = experiment.search;
+    const search = [...(test.direction ?? []), '--beam', beam, '--length-penalty', lengthPenalty].map(String);
+    const translate = ['translate', '--model', folder, ...search, '--input', source, '--output', output];
+    const items = test.severalReferences ? ['--source', source] : [];
+    const evaluate = ['evaluate', '--hypothesis', output, '--reference', reference, ...items, ...test.scoring];
+    commands.push(translate, evaluate);
+    await heed(translate);
+    const scores = (await heed(evaluate, { captured: true }))
+      .trim()
+      .split('\n')
+      .map((line) => line.trim());
+    for (const line of scores) console.log(`${test.name}: ${line}`);
+    tests.push({ name: test.name, scores });
+  }
+  return { tests, commands };
+}
+
+/** A command as it is run with the default folders. */
+function shown(args) {
+  const standard = [
+    [inputs.usedRecipe, `results/${name}.yaml`],
+    [model, `.results/${name}`],
+    [chosen.models, '.results'],
+    [chosen.data, '../shared/data'],
+  ];
+  const shownArgument = (argument) => {
+    const found = standard.find(([folder]) => argument === folder || argument.startsWith(`${folder}/`));
+    return found === undefined ? argument : found[1] + argument.slice(found[0].length);
+  };
+  return ['npx heed', ...args.map(shownArgument)].join(' ');
+}
