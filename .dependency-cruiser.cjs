@@ -12,6 +12,7 @@ const mayImport = {
   model: ['nn', 'runtime', 'text', 'onnx'],
   train: ['tensor', 'nn', 'runtime', 'model', 'data'],
   translate: ['tensor', 'nn', 'runtime', 'model', 'text', 'decode'],
+  serve: ['translate', 'train', 'model'],
 };
 
 const house = Object.entries(mayImport).map(([folder, others]) => ({
@@ -23,7 +24,7 @@ const house = Object.entries(mayImport).map(([folder, others]) => ({
 }));
 
 const platform =
-  '^src/(runtime/node|translate/pool|data/|model/|base/file-error|cli/|.*[.]test[.]ts$)|^web/.*[.]test[.]ts$';
+  '^src/(runtime/node|translate/pool|data/|model/|base/(file-error|process-identity)|serve/|cli/|.*[.]test[.]ts$)|^web/.*[.]test[.]ts$';
 
 const views = 'translate|attention|walk-through|beam|training';
 

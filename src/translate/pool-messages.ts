@@ -1,8 +1,10 @@
 // What a pool and its worker threads say to each other. All of it is plain data.
 
+import type { SentError } from '../base/sent-error.ts';
 import type { StoredModel } from '../model/index.ts';
 import type { GlossaryEntry } from './glossary.ts';
 import type { TranslateOptions } from './options.ts';
+import type { TraceOptions } from './tracer.ts';
 import type { TranslatedLine, Translation } from './translation.ts';
 import type { NumberedLine } from './windows.ts';
 
@@ -12,8 +14,8 @@ export interface WorkerSetup {
 }
 
 /** Options as they travel: an abort is a message of its own, a glossary its entries. */
-export interface SentOptions {
-  readonly options: Omit<TranslateOptions, 'signal' | 'glossary'>;
+export interface SentOptions<Options extends TranslateOptions = TranslateOptions> {
+  readonly options: Omit<Options, 'signal' | 'glossary'>;
   readonly glossary: readonly GlossaryEntry[] | undefined;
 }
 
@@ -27,16 +29,25 @@ export interface StreamTask extends SentOptions {
   readonly text: string;
 }
 
+export interface TraceTask extends SentOptions<TraceOptions> {
+  readonly kind: 'trace';
+  readonly text: string;
+  /** Most pieces of the text, and of its translation. */
+  readonly maxPieces: number;
+}
+
 export interface DescribeTask {
   readonly kind: 'describe';
 }
 
-export type Task = TranslateTask | StreamTask | DescribeTask;
+export type Task = TranslateTask | StreamTask | TraceTask | DescribeTask;
 
 /** What each kind of task ends with. */
 export interface TaskResults {
   readonly translate: TranslatedLine[];
   readonly stream: Translation;
+  /** The bytes of its JSON, which change threads without being copied. */
+  readonly trace: Uint8Array<ArrayBuffer>;
   readonly describe: ModelFacts;
 }
 
@@ -55,4 +66,4 @@ export type ToWorker = Task | 'abort';
 export type FromWorker =
   | { readonly text: string }
   | { readonly result: TaskResults[Task['kind']] }
-  | { readonly error: { readonly message: string; readonly place?: string } };
+  | { readonly error: SentError };

@@ -1,7 +1,7 @@
 // One worker thread as the pool sees it: it does one task at a time, and may end at any moment.
 
 import { Worker } from 'node:worker_threads';
-import { HeedError } from '../base/error.ts';
+import { receivedError } from '../base/sent-error.ts';
 import type { FromWorker, Task, TaskResults, WorkerSetup } from './pool-messages.ts';
 
 /** Threads run built code, also where this file is run from its source, as tests do. */
@@ -61,7 +61,7 @@ export class PoolThread {
     if (pending === undefined) return;
     if ('result' in message) pending.resolve(message.result);
     else if (pending.signal?.aborted) pending.reject(pending.signal.reason);
-    else pending.reject(errorOf(message.error));
+    else pending.reject(receivedError(message.error));
     this.events.onIdle();
   }
 
@@ -71,8 +71,4 @@ export class PoolThread {
     this.pending = undefined;
     return pending;
   }
-}
-
-function errorOf({ place, message }: { place?: string; message: string }): Error {
-  return place === undefined ? new Error(message) : new HeedError(place, message);
 }

@@ -1,7 +1,8 @@
 // What runs in a worker thread of the pool: a translator that does one task after the other.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { isHeedError } from '../base/error.ts';
+import { HeedError } from '../base/error.ts';
+import { sentError } from '../base/sent-error.ts';
 import type { StoredModel } from '../model/index.ts';
 import { loadModel } from '../model/node.ts';
 import { compile } from '../runtime/node.ts';
@@ -15,6 +16,7 @@ import type {
   Task,
   TaskResults,
   ToWorker,
+  TraceTask,
   WorkerSetup,
 } from './pool-messages.ts';
 import type { Translation } from './translation.ts';
@@ -40,7 +42,13 @@ parentPort?.on('message', async (message: ToWorker) => {
 });
 
 function say(message: FromWorker): void {
-  parentPort?.postMessage(message);
+  parentPort?.postMessage(message, bytesOf(message));
+}
+
+/** What changes threads instead of being copied. */
+function bytesOf(message: FromWorker): ArrayBuffer[] {
+  const isBytes = 'result' in message && message.result instanceof Uint8Array;
+  return isBytes ? [(message.result as TaskResults['trace']).buffer] : [];
 }
 
 async function answerTo(task: Task, signal: AbortSignal): Promise<FromWorker> {
@@ -48,7 +56,7 @@ async function answerTo(task: Task, signal: AbortSignal): Promise<FromWorker> {
     loaded ??= load();
     return { result: await resultOf(task, await loaded, signal) };
   } catch (error) {
-    return { error: described(error) };
+    return { error: sentError(error) };
   }
 }
 
@@ -57,16 +65,15 @@ async function load(): Promise<Loaded> {
   return { model: models[0], translator: new Translator(models, { compile, threads: 1, attentionLayer }, folders) };
 }
 
-async function resultOf(
-  task: Task,
-  { model, translator }: Loaded,
-  signal: AbortSignal,
-): Promise<TaskResults[Task['kind']]> {
+async function resultOf(task: Task, loaded: Loaded, signal: AbortSignal): Promise<TaskResults[Task['kind']]> {
+  const { model, translator } = loaded;
   switch (task.kind) {
     case 'translate':
       return translator.translateNumbered(task.lines, received(task, signal));
     case 'stream':
       return stream(task, translator, signal);
+    case 'trace':
+      return trace(task, loaded, signal);
     case 'describe':
       return factsOf(model);
   }
@@ -81,7 +88,27 @@ async function stream(task: StreamTask, translator: Translator, signal: AbortSig
   }
 }
 
-function received({ options, glossary }: SentOptions, signal: AbortSignal): TranslateOptions {
+/** @throws HeedError for more pieces than are allowed */
+async function trace(
+  task: TraceTask,
+  { model, translator }: Loaded,
+  signal: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { text, options, maxPieces } = task;
+  const { translation = '' } = options;
+  const pieces = {
+    text: model.sourceTokenizer.encode(text).length,
+    translation:
+      typeof translation === 'string' ? model.targetTokenizer.encode(translation).length : translation.length,
+  };
+  for (const [name, count] of Object.entries(pieces))
+    if (count > maxPieces) throw new HeedError('trace', `${name} must have ${maxPieces} pieces at most, got ${count}.`);
+  const maxLength = Math.min(options.maxLength ?? maxPieces, maxPieces);
+  const traced = await translator.trace(text, { ...received(task, signal), maxLength });
+  return new TextEncoder().encode(JSON.stringify(traced));
+}
+
+function received<O extends TranslateOptions>({ options, glossary }: SentOptions<O>, signal: AbortSignal) {
   return { ...options, glossary: glossary === undefined ? undefined : new Glossary(glossary), signal };
 }
 
@@ -91,9 +118,4 @@ function factsOf({ config, generation, directions, parameters, quantized }: Stor
     parameters: parameters.parameters.reduce((sum, { data }) => sum + data.length, 0),
     arithmetic: quantized === undefined ? 'float32' : 'int8',
   };
-}
-
-function described(error: unknown): { message: string; place?: string } {
-  if (isHeedError(error)) return { place: error.place, message: error.message.slice(error.place.length + 2) };
-  return { message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
 }

@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os';
 import type { TranslateOptions } from './options.ts';
 import type { ModelFacts, SentOptions, Task, TaskResults } from './pool-messages.ts';
 import { type PendingTask, PoolThread } from './pool-thread.ts';
+import type { TraceOptions } from './tracer.ts';
 import type { TranslatedLine, Translation } from './translation.ts';
 import { type NumberedLine, numbered, throughWindows } from './windows.ts';
 
@@ -55,6 +56,11 @@ export class TranslatorPool {
   /** `Translator.stream` in a worker: `onText` hears what is new of the text; all of it together is the result's text. */
   stream(text: string, options: TranslateOptions, onText: (text: string) => void): Promise<Translation> {
     return this.run({ kind: 'stream', text, ...sent(options) }, { signal: options.signal, onText });
+  }
+
+  /** The JSON of `Translator.trace`, in UTF-8. @throws HeedError for more than `maxPieces` in the text or its translation */
+  traceJson(text: string, options: TraceOptions, maxPieces: number): Promise<Uint8Array<ArrayBuffer>> {
+    return this.run({ kind: 'trace', text, maxPieces, ...sent(options) }, { signal: options.signal });
   }
 
   /** Loads the model, if no worker has yet, and says what it is; of an ensemble the first. @throws HeedError if it cannot */
@@ -138,6 +144,6 @@ export class TranslatorPool {
   }
 }
 
-function sent({ signal: _, glossary, ...options }: TranslateOptions): SentOptions {
+function sent<O extends TranslateOptions>({ signal: _, glossary, ...options }: O): SentOptions<O> {
   return { options, glossary: glossary?.entries };
 }

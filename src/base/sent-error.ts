@@ -1,0 +1,19 @@
+// Errors on their way from one thread to another, where only plain data can go.
+
+import { HeedError, isHeedError } from './error.ts';
+
+export interface SentError {
+  /** Of a HeedError. */
+  readonly place?: string;
+  /** Of a bug with its stack, since that is what tells where it is. */
+  readonly message: string;
+}
+
+export function sentError(error: unknown): SentError {
+  if (isHeedError(error)) return { place: error.place, message: error.message.slice(error.place.length + 2) };
+  return { message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+}
+
+export function receivedError({ place, message }: SentError): Error {
+  return place === undefined ? new Error(message) : new HeedError(place, message);
+}
