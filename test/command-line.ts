@@ -10,6 +10,8 @@ import ts from 'typescript';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 export interface CommandLine {
+  /** The package: dist, package.json, no models. */
+  readonly folder: string;
   /** Starts `heed …`. */
   start(...args: string[]): ChildProcessWithoutNullStreams;
   remove(): void;
@@ -34,6 +36,7 @@ export function transpileCommandLine(): CommandLine {
   writeFileSync(join(folder, 'package.json'), readFileSync(join(root, 'package.json')));
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   return {
+    folder,
     start: (...args) => spawn(process.execPath, [join(folder, 'dist/cli/main.js'), ...args]),
     remove: () => rmSync(folder, { recursive: true }),
   };

@@ -6,6 +6,7 @@ import { readTextFile } from '../data/index.ts';
 import { readLines } from '../text/index.ts';
 import { type TranslatedLine, type TranslateOptions, Translator } from '../translate/index.ts';
 import { TranslatorPool } from '../translate/node.ts';
+import { boxDefault, modelsOrBox } from './box.ts';
 import { addFlags, flagValues } from './flags.ts';
 import { type Output, oneLine, withOutput } from './output.ts';
 import { note } from './terminal.ts';
@@ -23,13 +24,16 @@ export function addTranslateCommand(program: Command): void {
   const command = program
     .command('translate')
     .description('Translate lines; output line i belongs to input line i.')
-    .requiredOption('--model <folder...>', 'Folder of the model; several with one tokenizer translate as an ensemble.')
+    .option(
+      '--model <folder...>',
+      `Folder of the model; several with one tokenizer translate as an ensemble ${boxDefault}.`,
+    )
     .option('--input <file>', 'File to translate; - is standard input.', '-')
     .option('--output <file>', 'File to write; - is standard output.', '-');
   addFlags(command, translateFlags.shape);
-  command.action(async (given: Files) => {
+  command.action(async (given: Omit<Files, 'model'> & { model?: readonly string[] }) => {
     const flags = parseOptions(translateFlags, flagValues(translateFlags.shape, { ...given }), 'translate');
-    await translate(given, flags);
+    await translate({ ...given, model: await modelsOrBox(given.model) }, flags);
   });
 }
 
