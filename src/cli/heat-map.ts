@@ -13,12 +13,12 @@ const colours = [16, 17, 18, 19, 20, 26, 32, 38, 44, 50, 87];
 
 /** The lines of the picture: cells in shades of characters, or with `colour` on a ramp of background colours. */
 export function drawHeatMap({ rows, columns, values }: HeatMap, { colour }: { colour: boolean }): string[] {
-  const margin = Math.max(...rows.map(width));
-  const widths = columns.map((label) => Math.max(2, width(label)));
+  const margin = Math.max(...rows.map(terminalWidth));
+  const widths = columns.map((label) => Math.max(2, terminalWidth(label)));
   const header = columns.map((label, i) => padded(label, widths[i])).join(' ');
   const lines = rows.map((label, i) => {
     const cells = widths.map((cell, k) => drawCell(values[i][k], cell, colour));
-    return `${' '.repeat(margin - width(label))}${label} ${cells.join(' ')}`;
+    return `${' '.repeat(margin - terminalWidth(label))}${label} ${cells.join(' ')}`;
   });
   return [`${' '.repeat(margin)} ${header}`, ...lines];
 }
@@ -30,11 +30,11 @@ function drawCell(value: number, cell: number, colour: boolean): string {
 }
 
 function padded(label: string, to: number): string {
-  return label + ' '.repeat(to - width(label));
+  return label + ' '.repeat(to - terminalWidth(label));
 }
 
 /** Columns that a text takes on a terminal: East Asian wide characters take two, combining marks none. */
-function width(text: string): number {
+export function terminalWidth(text: string): number {
   let columns = 0;
   for (const character of text) {
     if (/\p{M}/u.test(character)) continue;
