@@ -1,6 +1,8 @@
 // The server, as the page speaks to it. Requests can be aborted; whatever goes wrong becomes an ApiError with a sentence
 // that a user can read.
 
+import { signal as state } from '@preact/signals';
+import { remember, remembered } from './memory.ts';
 import { words } from './words.ts';
 
 export class ApiError extends Error {
@@ -12,6 +14,14 @@ export class ApiError extends Error {
     super(message);
     this.status = status;
   }
+}
+
+/** For servers that ask for one; '' otherwise. */
+export const apiKey = state(remembered('apiKey') ?? '');
+
+export function chooseApiKey(key: string): void {
+  apiKey.value = key.trim();
+  remember('apiKey', apiKey.value);
 }
 
 export interface RequestOptions {
@@ -46,11 +56,15 @@ async function answerOf<Answer>(path: string, init: RequestInit): Promise<Answer
 
 async function respond(path: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(addressOf(path), init);
+    return await fetch(addressOf(path), { ...init, headers: { ...init.headers, ...keyHeader() } });
   } catch (error) {
     if (isAbort(error)) throw error;
     throw new ApiError(0, words.value.serverUnreachable);
   }
+}
+
+function keyHeader(): Record<string, string> {
+  return apiKey.peek() === '' ? {} : { authorization: `Bearer ${apiKey.peek()}` };
 }
 
 /** The server's own sentence, `{ "error": … }`, where it says one; limits are told in the language of the page. */

@@ -33,11 +33,12 @@ export function alignedText(shown: readonly ShownSentence[]): AlignedText {
   const source: ShownUnit[] = [];
   const target: ShownUnit[] = [];
   for (const [number, { sentence, translation, starts }] of shown.entries()) {
+    const tagPieces = countTagPieces(sentence.sourcePieces);
     const units = {
-      source: unitsOf(sentence.source, sentence.sourcePieces.slice(0, -1)),
+      source: unitsOf(sentence.source, sentence.sourcePieces.slice(tagPieces, -1)),
       target: unitsOf(translation.text, translation.pieces),
     };
-    const links = linksOf(translation, units);
+    const links = linksOf(translation, { ...units, tagPieces });
     const first = { source: source.length, target: target.length };
     for (const [i, unit] of units.source.units.entries())
       source.push({
@@ -58,16 +59,27 @@ export function alignedText(shown: readonly ShownSentence[]): AlignedText {
 }
 
 /** For each unit of the translation its source units: the word that it came from, or those of its pieces. */
-function linksOf({ alignment }: TranslationAnswer, { source, target }: { source: Units; target: Units }): number[][] {
+function linksOf(
+  { alignment }: TranslationAnswer,
+  { source, target, tagPieces }: { source: Units; target: Units; tagPieces: number },
+): number[][] {
   if (source.areWords && target.areWords)
     return target.units.map((_, word) =>
       (alignment?.words ?? []).flatMap((link) => (link.target === word ? link.source : [])),
     );
   const unitOfPiece = new Map(source.units.flatMap(({ pieces }, unit) => pieces.map(({ piece }) => [piece, unit])));
   return target.units.map(({ pieces }) => {
-    const found = pieces.map(({ piece }) => unitOfPiece.get(alignment?.pieces[piece] ?? -1));
+    const found = pieces.map(({ piece }) => unitOfPiece.get((alignment?.pieces[piece] ?? -1) - tagPieces));
     return [...new Set(found.filter((unit) => unit !== undefined))].sort((a, b) => a - b);
   });
+}
+
+/** A text begins with a space for the tokenizer; what stands before it, such as `>>de<<`, is none of the text. */
+function countTagPieces(sourcePieces: readonly string[]): number {
+  return Math.max(
+    0,
+    sourcePieces.findIndex((piece) => piece.startsWith('▁')),
+  );
 }
 
 function moved({ start, end }: Span, by: number): Span {

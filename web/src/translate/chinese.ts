@@ -37,6 +37,7 @@ export const chinese: typeof english = {
   alternatives: '备选译文',
   alternativesHint: '最佳译文之外的译文数，至多为束宽减一。',
   alternativesOf: (sentence) => `第 ${sentence} 句的备选译文`,
+  apiKey: 'API 密钥',
   score: '得分：对数概率除以长度惩罚',
   failed: '未能翻译。',
 };

@@ -37,6 +37,7 @@ export const english = {
   alternatives: 'Alternatives',
   alternativesHint: 'Translations beside the best, at most one fewer than the beam.',
   alternativesOf: (sentence: number) => `Alternatives to sentence ${sentence}`,
+  apiKey: 'API key',
   score: 'Score: log-probability over length penalty',
   failed: 'Not translated.',
 };

@@ -10,16 +10,20 @@ export type ServedModel = ModelsAnswer['models'][number];
 /** Undefined until the server has told. */
 export const models = signal<readonly ServedModel[] | undefined>(undefined);
 
+/** Whether the server translates only for those who bring a key. */
+export const needsKey = signal(false);
+
 export const characterLimit = signal<number | undefined>(undefined);
 
 /** @throws ApiError */
 export async function loadModels(): Promise<void> {
-  const [answer, { charLimit }] = await Promise.all([
+  const [answer, { charLimit, keyRequired }] = await Promise.all([
     get<ModelsAnswer>('v1/models'),
     get<SettingsAnswer>('frontend/settings'),
   ]);
   models.value = answer.models;
   characterLimit.value = charLimit > 0 ? charLimit : undefined;
+  needsKey.value = keyRequired;
   const direction = directions.value[0];
   const { source, target, model } = settings.value;
   if (source !== '' || target !== '' || model !== '') return;

@@ -1,7 +1,9 @@
 // How the translation is searched for.
 
+import { apiKey, chooseApiKey } from '../api.ts';
 import { CopyButton } from './copy-button.tsx';
-import { effectiveBeam, effectiveLengthPenalty, mostAlternatives } from './models.ts';
+import { effectiveBeam, effectiveLengthPenalty, mostAlternatives, needsKey } from './models.ts';
+import { translateAgain } from './outcome.ts';
 import { change, limits, type Settings, settings } from './settings.ts';
 import { words } from './words.ts';
 
@@ -17,6 +19,7 @@ export function SearchOptions() {
         max={mostAlternatives.value}
         hint={words.value.alternativesHint}
       />
+      {needsKey.value && <KeyField />}
       <CopyButton label={words.value.copyLink} content={() => location.href} />
     </fieldset>
   );
@@ -42,6 +45,24 @@ function Slider({ name, value, hint, max = limits[name].max }: SliderProps) {
         onInput={({ currentTarget }) => change({ [name]: currentTarget.valueAsNumber })}
       />
       <output class="number">{step < 1 ? value.toFixed(1) : value}</output>
+    </label>
+  );
+}
+
+function KeyField() {
+  const choose = (key: string) => {
+    chooseApiKey(key);
+    translateAgain();
+  };
+  return (
+    <label class="field">
+      {words.value.apiKey}
+      <input
+        type="password"
+        autocomplete="off"
+        value={apiKey.value}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
+      />
     </label>
   );
 }

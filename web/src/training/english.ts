@@ -1,0 +1,43 @@
+// Words of the view Training.
+
+export const english = {
+  runs: 'Runs',
+  noRuns: 'This server shows no training runs. Name their folders when it starts, or let a run open this page itself:',
+  states: {
+    preparing: 'preparing',
+    running: 'running',
+    stopping: 'stopping',
+    stopped: 'stopped, can be resumed',
+    finished: 'finished',
+  },
+  epoch: 'Epoch',
+  step: 'Step',
+  latest: 'latest',
+  recipe: 'Recipe',
+  mostShown: (most: number) => `At most ${most} runs are drawn at once.`,
+  stop: 'Stop …',
+  stopTitle: (run: string) => `Stop ${run}?`,
+  stopMeaning:
+    'The run saves all its state after the batch under way and ends. heed train --resume goes on from there.',
+  stopNow: 'Stop the run',
+  cancel: 'Cancel',
+  charts: 'Curves',
+  chartNames: {
+    loss: 'Loss',
+    perplexity: 'Perplexity',
+    bleu: 'BLEU',
+    learningRate: 'Learning rate',
+    speed: 'Tokens/s',
+    gradientNorm: 'Gradient norm',
+  },
+  training: 'training',
+  heldOut: 'held out',
+  curveSummary: (name: string, value: string, step: number) => `${name}: ${value} at step ${step}`,
+  readAt: 'Values at step',
+  samples: 'Translations at validation',
+  noSamples: 'No sample translations yet: they come with a validation.',
+  reference: 'reference',
+  atStep: (step: number) => `step ${step}`,
+  streamEnded: (run: string) => `The server tells no more of ${run}.`,
+  waiting: 'Nothing measured yet.',
+};

@@ -1,0 +1,27 @@
+// The step at which values are read: where the pointer is on a chart, else where the slider stands, else the latest.
+
+import { computed, signal } from '@preact/signals';
+import type { ChartName } from './curves.ts';
+
+export const pointedStep = signal<number | undefined>(undefined);
+
+export const pinnedStep = signal<number | undefined>(undefined);
+
+export const readStep = computed(() => pointedStep.value ?? pinnedStep.value);
+
+/** A measure as people write it: BLEU with two digits behind the point, the others with three or four that matter. */
+export function formatMeasure(name: ChartName, value: number): string {
+  if (name === 'bleu') return value.toFixed(2);
+  const size = Math.abs(value);
+  if (size !== 0 && size < 0.001)
+    return value
+      .toExponential(2)
+      .replace(/\.?0+e/, 'e')
+      .replace('-', '−');
+  if (size >= 1000) return formatCount(value);
+  return value.toPrecision(size < 1 ? 3 : 4).replace(/\.?0+$/, '');
+}
+
+export function formatCount(value: number): string {
+  return Math.round(value).toLocaleString('en');
+}
