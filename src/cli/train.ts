@@ -17,6 +17,7 @@ import { type Run, readRun, resumedRecipe } from './run-file.ts';
 import { announced, noteSpeed } from './run-process.ts';
 import { duration, grouped, note, print } from './terminal.ts';
 import { type Prepared, prepareTraining } from './train-model.ts';
+import { pageOptions, withPage } from './train-page.ts';
 
 export function addTrainCommand(program: Command): void {
   const command = program
@@ -28,7 +29,7 @@ export function addTrainCommand(program: Command): void {
     .option('--resume', 'Go on where a stopped run was; needs no more than --model.')
     .option('--dry-run', 'Print size, memory and time of the run, from a few timed updates; write nothing.')
     .option('--json', 'Print the dry run as JSON.');
-  addFlags(command, flagOptions.shape);
+  addFlags(command, { ...pageOptions.shape, ...flagOptions.shape });
   command.action(async (given: TrainFlags) => {
     const options = await givenOptions({ ...given, flags: flagValues(flagOptions.shape, { ...given }) });
     if (given.dryRun === true) {
@@ -41,8 +42,9 @@ export function addTrainCommand(program: Command): void {
     if (resumed === undefined) await checkUnused(given.model);
     const recipe =
       resumed === undefined ? parseOptions(recipeOptions, options, 'train') : resumedRecipe(resumed.recipe, options);
-    const corpora = trainingCorpora(recipe);
-    await train({ recipe, folder: given.model, corpora, valid: validCorpus(recipe), resumed });
+    const page = parseOptions(pageOptions, flagValues(pageOptions.shape, { ...given }), 'train');
+    const run = { recipe, folder: given.model, corpora: trainingCorpora(recipe), valid: validCorpus(recipe), resumed };
+    await withPage(given.model, page, () => train(run));
   });
 }
 

@@ -1,11 +1,10 @@
 // A training run as it can be seen from outside, by the files in its folder: how it stands, what it tells, and the wish that
 // it stop. Works the same whether it runs in this process, in another one, or no longer.
 
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { fileError } from '../base/file-error.ts';
+import { errorCode, fileError } from '../base/file-error.ts';
 import { mayBeAlive, processIdentity } from '../base/process-identity.ts';
-import { readFileIfAny } from '../model/node.ts';
 import {
   runFiles,
   type SpeedRecord,
@@ -97,6 +96,10 @@ function parserOf<S extends z.ZodType>(schema: S): (text: string) => z.output<S>
 }
 
 async function textIfAny(path: string): Promise<string | undefined> {
-  const bytes = await readFileIfAny(path);
-  return bytes && new TextDecoder().decode(bytes);
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    if (errorCode(cause) === 'ENOENT') return undefined;
+    throw fileError(path, 'cannot be read', cause);
+  }
 }

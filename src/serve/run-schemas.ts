@@ -3,14 +3,14 @@
 import { z } from 'zod';
 import { speedRecord, stepEvent, stopEvent, trainingEvent, validationEvent } from '../train/index.ts';
 
-export const runState = z
+const runState = z
   .enum(['preparing', 'running', 'stopping', 'stopped', 'finished'])
   .describe(
     'preparing: text is being read, no step is done; running; stopping: asked to save and stop, which it does after the ' +
       'batch under way; stopped: can be resumed; finished: has come to its end.',
   );
 
-export const runSummary = z.object({
+const runSummary = z.object({
   name: z.string().describe('Name of its folder; unique on this server.'),
   state: runState,
   recipe: z

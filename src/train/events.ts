@@ -20,14 +20,14 @@ export const stepEvent = z.object({
   targetTokens: z.int().describe('Target tokens since the last step event.'),
 });
 
-export const epochEvent = z.object({
+const epochEvent = z.object({
   kind: z.literal('epoch'),
   step,
   epoch,
   negativeLogLikelihood: z.number().describe('Mean −log p per target token over the epoch, with dropout.'),
 });
 
-export const translationSample = z.object({
+const translationSample = z.object({
   source: z.string(),
   reference: z.string(),
   translation: z.string().describe('The model’s own, by greedy search.'),
