@@ -13,6 +13,9 @@ export interface AttentionChoice {
   readonly head: number | undefined;
 }
 
+/** What of a trace is drawn. */
+export type Drawn = Pick<Trace, 'source' | 'target' | 'attention'>;
+
 export interface Terminal {
   readonly colour: boolean;
   /** Columns of the terminal; undefined: no limit. */
@@ -20,7 +23,7 @@ export interface Terminal {
 }
 
 /** @throws HeedError for a layer or a head that is not there */
-export function drawAttention(trace: Trace, choice: AttentionChoice, terminal: Terminal): string[] {
+export function drawAttention(trace: Drawn, choice: AttentionChoice, terminal: Terminal): string[] {
   const { kind, head } = choice;
   const layers = trace.attention[kind];
   const layer = choice.layer ?? (kind === 'cross' ? trace.attention.alignmentLayer : layers.length - 1);
@@ -56,7 +59,7 @@ function checkPlace(flag: string, place: number, count: number): void {
   throw new HeedError(flag, `must be a whole number from 0 to ${count - 1}, got ${place}.`);
 }
 
-function labelsOf({ source, target }: Trace, kind: AttentionChoice['kind']): { rows: string[]; columns: string[] } {
+function labelsOf({ source, target }: Drawn, kind: AttentionChoice['kind']): { rows: string[]; columns: string[] } {
   const sourcePieces = source.tokens.map(({ piece }) => piece);
   const targetPieces = target.tokens.map(({ piece }) => piece);
   if (kind === 'encoder') return { rows: sourcePieces, columns: sourcePieces };
