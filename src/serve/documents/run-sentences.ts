@@ -1,0 +1,102 @@
+// The sentences of a run that are to be translated, and the rest between them, which is put out as it is.
+
+import type { Box, Run } from './run.ts';
+import { isWhiteSpace, type Span } from './segmenter.ts';
+import { needsSpace } from './spacing.ts';
+import { type SplitOptions, splitText } from './split-text.ts';
+
+export interface RunSentence extends Span {
+  /** What is translated: without marks, white space as single spaces. */
+  readonly text: string;
+  /** Where each of its characters stands in the run. */
+  readonly offsets: readonly number[];
+}
+
+/** A stretch that is put out as it is: white space, a mark, a sentence without words. No box begins or ends inside. */
+export interface Rest extends Span {
+  readonly text: undefined;
+}
+
+/** Sentences and rests in the order of the run, without gaps. */
+export function partsOf(run: Run, options: SplitOptions): (RunSentence | Rest)[] {
+  const parts: (RunSentence | Rest)[] = [];
+  const edges = [...edgesOf(run), run.characters.length];
+  let [position, nextEdge] = [0, 0];
+  const addRest = (end: number): void => {
+    while (position < end) {
+      while (edges[nextEdge] <= position) nextEdge++;
+      const cut = Math.min(edges[nextEdge], end);
+      parts.push({ start: position, end: cut, text: undefined });
+      position = cut;
+    }
+  };
+  for (const sentence of sentencesOf(run, options)) {
+    addRest(sentence.start);
+    parts.push(sentence);
+    position = sentence.end;
+  }
+  addRest(run.characters.length);
+  return parts;
+}
+
+function sentencesOf(run: Run, options: SplitOptions): RunSentence[] {
+  const { lead, sentences } = splitText(run.characters, options);
+  const unkept = withoutKept(run);
+  let start = lead.length;
+  return sentences.flatMap(({ text, separator }) => {
+    const span = withoutMarks(run, { start, end: start + text.length });
+    start += text.length + separator.length;
+    const hasWords = /\p{L}/u.test(unkept.slice(span.start, span.end));
+    return hasWords ? [read(run, span)] : [];
+  });
+}
+
+/** Where boxes begin or end, in order. */
+function edgesOf(run: Run): number[] {
+  const edges = new Set<number>();
+  const add = ({ start, end, children }: Box): void => {
+    edges.add(start).add(end);
+    children.forEach(add);
+  };
+  run.boxes.forEach(add);
+  return [...edges].sort((a, b) => a - b);
+}
+
+/** The characters of the run, what is kept anyway blanked out. */
+function withoutKept({ characters, boxes }: Run): string {
+  let text = '';
+  const blank = ({ start, end, markup, children }: Box): void => {
+    if (markup === undefined) children.forEach(blank);
+    else text += characters.slice(text.length, start) + ' '.repeat(end - start);
+  };
+  boxes.forEach(blank);
+  return text + characters.slice(text.length);
+}
+
+/** Marks at the ends of a sentence keep their places, so they are none of it. */
+function withoutMarks({ marks, characters }: Run, { start, end }: Span): Span {
+  const isRest = (i: number): boolean => marks.has(i) || isWhiteSpace(characters[i]);
+  while (start < end && isRest(start)) start++;
+  while (end > start && isRest(end - 1)) end--;
+  return { start, end };
+}
+
+function read(run: Run, span: Span): RunSentence {
+  const offsets: number[] = [];
+  let text = '';
+  for (let i = span.start; i < span.end; i++) {
+    const character = characterAt(run, i);
+    if (character === '' || (character === ' ' && text.endsWith(' '))) continue;
+    text += character;
+    offsets.push(i);
+  }
+  return { ...span, text, offsets };
+}
+
+/** A visible mark between two letters is a space: `Hello<img>world` are two words. */
+function characterAt({ characters, marks }: Run, i: number): string {
+  const mark = marks.get(i);
+  if (mark === undefined) return isWhiteSpace(characters[i]) ? ' ' : characters[i];
+  const isBetweenWords = needsSpace(characters.slice(Math.max(0, i - 2), i), characters.slice(i + 1, i + 3));
+  return mark.isVisible && isBetweenWords ? ' ' : '';
+}

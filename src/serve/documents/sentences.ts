@@ -1,0 +1,67 @@
+// Where sentences end within a line: Unicode's rules (UAX 29, by Intl.Segmenter), mended where they break a sentence at an
+// abbreviation, an ordinal, an initial, a list number, an address, or behind quoted speech.
+
+import { isAbbreviation, writesOrdinalsWithStop } from './abbreviations.ts';
+import { segmenter } from './segmenter.ts';
+
+/** The rules look at this many characters on either side. */
+const context = 60;
+
+/** Where each sentence of a line starts, the first one at 0. */
+export function sentenceStarts(line: string, language: string | undefined): number[] {
+  const starts = [0];
+  for (const { index } of segmenter('sentence', language).segment(line)) {
+    if (index === 0) continue;
+    const start = index - openingQuotes(line, index);
+    const sentence = starts[starts.length - 1];
+    const before = line.slice(Math.max(sentence, start - context), start);
+    const isWhole = sentence >= start - context;
+    const isBreak = !continues({ before, isWhole, after: line.slice(start, start + context), language });
+    if (isBreak && start > sentence) starts.push(start);
+  }
+  return starts;
+}
+
+/**
+ * How many opening marks stand before a break, that belong behind it: of `他来了。“好！”` the rules make `他来了。“`, since the same mark
+ * closes a quotation in German.
+ */
+function openingQuotes(line: string, index: number): number {
+  const tail = line.slice(Math.max(0, index - context), index);
+  return /[。！？…][”’」』）》]*([“‘「『（《〈【]+)$/u.exec(tail)?.[1].length ?? 0;
+}
+
+interface Junction {
+  /** The sentence so far, or its end if it is long. */
+  readonly before: string;
+  readonly isWhole: boolean;
+  readonly after: string;
+  readonly language: string | undefined;
+}
+
+/** Whether the sentence goes on although the rules end it. */
+function continues({ before, isWhole, after, language }: Junction): boolean {
+  const sentence = before.trimEnd();
+  if (!asciiEnd.test(sentence)) return false;
+  const isGlued = sentence.length === before.length;
+  if (isGlued && !unspacedStart.test(after)) return true;
+  if (closedSpeech.test(sentence) && lowerStart.test(after)) return true;
+  if (isWhole && listNumber.test(sentence)) return true;
+  if (ordinal.test(sentence) && /^\p{L}/u.test(after) && writesOrdinalsWithStop(language)) return true;
+  const word = lastWord.exec(sentence)?.[1];
+  if (word === undefined) return false;
+  return initials.test(word) || isAbbreviation(word, after, language);
+}
+
+/** Ends of other scripts (。 । ؟) leave no doubt. */
+const asciiEnd = /[.?!][\p{Pe}\p{Pf}\p{Pi}"']*$/u;
+const unspacedStart = /^["“‘「『（]?[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+const closedSpeech = /[.?!][\p{Pe}\p{Pf}\p{Pi}"']+$/u;
+const lowerStart = /^\p{Ll}/u;
+/** `1.`, `12)`, `(a)`, `IV.` */
+const listNumber = /^\(?(?:\p{N}{1,3}|\p{L}|[ivxIVX]{1,5})[.)]{1,2}$/u;
+const ordinal = /(?<![\p{N}.,])\p{N}{1,2}\.$/u;
+/** The word before a full stop, inner full stops too: `z.B`, `U.S`. */
+const lastWord = /(?<![^\s("'“„«‘[\p{Pd}])(\p{L}[\p{L}\p{M}]*(?:[.-]+\p{L}[\p{L}\p{M}]*)*)\.$/u;
+/** `J`, `z`, `U.S`, `J.R.R`; of lower-cased ones such as p.m the rules know by what follows. */
+const initials = /^(?:\p{L}\p{M}*|\p{Lu}(?:\.\p{Lu})+)$/u;
