@@ -7,7 +7,7 @@
 // `--models` (default .results) gets the trained models, each under its experiment's name unless `--model` names its folder.
 // `--recipes` (default results) holds NAME.yaml; `--report` (default the repository) gets results/NAME.json, docs/results.md and models/.
 
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { didYouMean } from '../dist/base/nearest.js';
 import { makeBox } from './box.mjs';
@@ -49,6 +49,7 @@ if (missing === undefined) await run();
 else console.log(`${name}: skipped, since ${missing} is not there; --data names the folder of the corpora.`);
 
 async function run() {
+  mkdirSync(chosen.models, { recursive: true });
   const files = inputs.trainingFiles().flatMap(([flag, path]) => [`--${flag}`, path]);
   const train = ['train', '--config', inputs.usedRecipe, ...files, ...(experiment.trainFlags ?? []), '--model', model];
   if (!chosen['score-only']) {

@@ -1,7 +1,7 @@
 // npm run results on corpora of a few lines: from a recipe to the page, and the model in the box.
 
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -112,7 +112,8 @@ describe('npm run results', () => {
 
   it('scores a model of another folder as it is', () => {
     rmSync(path('report/results'), { recursive: true });
-    const { status, stderr } = results('scan-simple', '--score-only', '--model', path('models/scan-simple'));
+    renameSync(path('models'), path('elsewhere'));
+    const { status, stderr } = results('scan-simple', '--score-only', '--model', path('elsewhere/scan-simple'));
     expect(status, stderr).toBe(0);
     expect(stderr).not.toContain('finished already');
     expect(existsSync(path('report/results/scan-simple.json'))).toBe(true);
