@@ -6,6 +6,7 @@ import { HeedError } from '../base/error.ts';
 import { parseOptions } from '../base/options.ts';
 import { searchOptions, type TensorChoice, Translator } from '../translate/index.ts';
 import { drawAttention } from './attention-map.ts';
+import { boxDefault, modelsOrBox } from './box.ts';
 import { addFlags, flagValues, kebab } from './flags.ts';
 import { oneLine } from './output.ts';
 import { print } from './terminal.ts';
@@ -51,12 +52,13 @@ export function addInspectCommand(program: Command): void {
     )
     .argument('<text>', 'What to translate.')
     .argument('[translation]', 'The translation to read; default: the model’s own.')
-    .requiredOption('--model <folder>', 'Folder of the model.');
+    .option('--model <folder>', `Folder of the model ${boxDefault}.`);
   addFlags(command, inspectFlags.shape);
-  command.action(async (text: string, translation: string | undefined, given: { model: string }) => {
+  command.action(async (text: string, translation: string | undefined, given: { model?: string }) => {
     const flags = parseOptions(inspectFlags, flagValues(inspectFlags.shape, { ...given }), 'inspect');
     refuseContradictions(flags);
-    await inspect({ model: given.model, text, translation }, flags);
+    const [model] = await modelsOrBox(given.model === undefined ? undefined : [given.model]);
+    await inspect({ model, text, translation }, flags);
   });
 }
 
