@@ -51,7 +51,7 @@ export const english = {
   asTable: 'Numbers as a table',
   tableCaption: (layer: number, head: number) =>
     `Attention weights of layer ${layer}, head ${head}: rows look, columns are looked at.`,
-  figures: 'As in the paper’s appendix',
+  figures: 'Figures of the appendix',
   figureNames: [
     'Figure 3: one word, all heads',
     'Figure 4: one head, all words',

@@ -64,7 +64,8 @@ export function lineFigure(
   { orientation, row, title }: LineFigureOptions,
   inks: Inks,
 ): Figure {
-  const space: LineSpace = { orientation, step: 24, gap: 240 };
+  const spread = row === undefined ? [] : heads.map(({ head }) => head);
+  const space: LineSpace = { orientation, step: 24, gap: 240, spread };
   const before = padding + widest(rows, textSize) + 8;
   const after = widest(columns, textSize) + 8 + padding;
   const depth = before + space.gap + after;

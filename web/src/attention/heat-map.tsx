@@ -24,7 +24,7 @@ export interface HeatMapProps {
 }
 
 /** Pixels: words of both sides stay readable at the least, and few words do not fill the screen. */
-const cellSizes = { least: 13, most: 38 };
+const cellSizes = { least: 13, most: 46 };
 
 /** Room for the words of the rows and for their sums. */
 const marginWidth = 190;

@@ -52,6 +52,14 @@ describe('endsOf', () => {
   });
 });
 
+describe('endsOf one word', () => {
+  it('lets the heads end side by side', () => {
+    const space = { orientation: 'rows', step: 20, gap: 100, spread: [0, 3] } as const;
+    const ends = [0, 3].map((head) => endsOf({ head, row: 0, column: 1, weight: 1 }, space)[1].x);
+    expect(ends).toEqual([25, 35]);
+  });
+});
+
 describe('byStroke', () => {
   it('groups by head and opacity, faint first', () => {
     const groups = byStroke(linesOf(heads), 10);

@@ -50,11 +50,13 @@ export interface LineSpace {
   readonly step: number;
   /** From the side that looks to the side looked at, in pixels. */
   readonly gap: number;
+  /** Heads whose lines end side by side, so that none hides another; default: all end in the middle of a token. */
+  readonly spread?: readonly number[];
 }
 
 /** Both ends of a line, in a space whose origin is the corner before the first looking token. */
-export function endsOf({ row, column }: Line, { orientation, step, gap }: LineSpace): readonly [Point, Point] {
-  const [from, to] = [(row + 0.5) * step, (column + 0.5) * step];
+export function endsOf(line: Line, { orientation, step, gap, spread = [] }: LineSpace): readonly [Point, Point] {
+  const [from, to] = [(line.row + 0.5) * step, (line.column + placeWithin(line.head, spread)) * step];
   return orientation === 'columns'
     ? [
         { x: 0, y: from },
@@ -64,6 +66,12 @@ export function endsOf({ row, column }: Line, { orientation, step, gap }: LineSp
         { x: from, y: 0 },
         { x: to, y: gap },
       ];
+}
+
+/** Where within a token, from 0 to 1, the line of a head ends. */
+function placeWithin(head: number, spread: readonly number[]): number {
+  const place = spread.indexOf(head);
+  return place === -1 ? 0.5 : (place + 0.5) / spread.length;
 }
 
 /** Lines of one head and about one weight, to be stroked at once: [head][level] with `levels` steps of opacity. */

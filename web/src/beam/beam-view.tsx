@@ -1,7 +1,28 @@
-// View "beam".
+// View "beam": the search for a translation as a tree, its scores, and why the winner won.
 
-import { words } from '../words.ts';
+import { computed } from '@preact/signals';
+import { Inspected } from '../inspect/inspected.tsx';
+import { questionOf } from '../inspect/question.ts';
+import { useTrace } from '../inspect/use-trace.ts';
+import { route } from '../router.ts';
+import { BeamSearch } from './beam-search.tsx';
+import { parseBeam } from './state.ts';
+import { words } from './words.ts';
+import './beam.css';
+
+/** Always the model's own translation: a given one is not searched for. */
+const question = computed(() => {
+  if (route.value.view !== 'beam') return undefined;
+  const asked = questionOf(route.value);
+  const { beam, lengthPenalty } = parseBeam(route.value.parameters);
+  return asked && { ...asked, translation: undefined, search: true, beam, lengthPenalty: `gnmt:${lengthPenalty}` };
+});
 
 export function BeamView() {
-  return <h1>{words.value.views.beam}</h1>;
+  const state = useTrace(question);
+  return (
+    <Inspected title={words.value.title} intro={words.value.intro} state={state} takesTranslation={false}>
+      {({ search }) => (search === undefined ? <p>{words.value.blank}</p> : <BeamSearch search={search} />)}
+    </Inspected>
+  );
 }

@@ -6,8 +6,8 @@ import { useId } from 'preact/hooks';
 import './drawing.css';
 import { type Cell, cellAt, type Extent, moved } from './cell-cursor.ts';
 
-/** No element of HTML is a table of which one cell is there; a real one would have to hold them all. */
-const roles = { grid: { role: 'grid', tabIndex: 0 }, row: { role: 'row' }, cell: { role: 'gridcell' } } as const;
+/** HTML has no element for a table of which one cell is there; a real one would have to hold them all. */
+const [Grid, Row, GridCell] = ['div', 'div', 'div'] as const;
 
 interface CellSurfaceProps {
   readonly extent: Extent;
@@ -42,8 +42,9 @@ export function CellSurface({ extent, cell, onCell, onChoose, label, cellLabel, 
   return (
     <div class="cell-picture" style={style}>
       {children}
-      <div
-        {...roles.grid}
+      <Grid
+        role="grid"
+        tabIndex={0}
         class="cell-surface"
         aria-label={label}
         aria-rowcount={extent.rows}
@@ -56,17 +57,17 @@ export function CellSurface({ extent, cell, onCell, onChoose, label, cellLabel, 
         onKeyDown={press}
         onBlur={() => onCell(undefined)}
       >
-        <div {...roles.row} aria-rowindex={row + 1}>
-          <div
-            {...roles.cell}
+        <Row role="row" aria-rowindex={row + 1}>
+          <GridCell
+            role="gridcell"
             id={id}
             class={cell === undefined ? 'cell-frame hidden' : 'cell-frame'}
             aria-colindex={column + 1}
             aria-label={cellLabel({ row, column })}
             style={frameOf({ row, column }, extent)}
           />
-        </div>
-      </div>
+        </Row>
+      </Grid>
     </div>
   );
 }

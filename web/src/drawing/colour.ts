@@ -22,7 +22,7 @@ const steps = 256;
 
 const sequentialEnds: Record<Appearance, readonly [Oklch, Oklch]> = {
   light: [
-    { lightness: 1, chroma: 0, hue: 200 },
+    { lightness: 1, chroma: 0, hue: 225 },
     { lightness: 0.28, chroma: 0.13, hue: 275 },
   ],
   dark: [
@@ -36,7 +36,7 @@ export function sequentialScale(appearance: Appearance): Scale {
   const [from, to] = sequentialEnds[appearance];
   return Array.from({ length: steps }, (_, i) => {
     const t = i / (steps - 1);
-    const swell = 0.1 * Math.sin(Math.PI * t);
+    const swell = 0.07 * Math.sin(Math.PI * t);
     return toRgb({
       lightness: mix(from.lightness, to.lightness, t),
       chroma: mix(from.chroma, to.chroma, t) + swell,

@@ -18,6 +18,11 @@ describe('heatPixels', () => {
     expect([...pixels.slice(12, 16)]).toEqual([...scale[0], 255]);
   });
 
+  it('leaves what is masked transparent', () => {
+    const pixels = heatPixels([[Number.NaN, 1]], { scale: sequentialScale('light'), range: [0, 1] });
+    expect([pixels[3], pixels[7]]).toEqual([0, 255]);
+  });
+
   it('takes nothing at all', () => {
     expect(heatPixels([], { scale: sequentialScale('dark'), range: [0, 1] })).toHaveLength(0);
   });
@@ -26,7 +31,7 @@ describe('heatPixels', () => {
 it('symmetricRange reaches as far below 0 as above', () => {
   expect(
     symmetricRange([
-      [0.5, -2],
+      [0.5, -2, Number.NaN],
       [1, 1],
     ]),
   ).toEqual([-2, 2]);

@@ -5,7 +5,7 @@ import type { english } from './english.ts';
 export const chinese: typeof english = {
   sentence: '句子',
   translation: '译文',
-  translationHint: '模型自己的译文',
+  translationHint: '译文（默认由模型给出）',
   direction: '语言',
   look: '看看内部',
   loading: '模型正在读……',

@@ -2,6 +2,7 @@
 
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import type { ModelsAnswer } from '../../../src/serve/index.ts';
 import { get } from '../api.ts';
 import { languageName } from '../language.ts';
 import { route, setParameters } from '../router.ts';
@@ -11,10 +12,6 @@ interface Direction {
   readonly model: string;
   readonly source: string;
   readonly target: string;
-}
-
-interface ModelsAnswer {
-  readonly models: readonly { readonly name: string; readonly directions: readonly Omit<Direction, 'model'>[] }[];
 }
 
 const directions = signal<readonly Direction[]>([]);

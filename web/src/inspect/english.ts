@@ -3,7 +3,7 @@
 export const english = {
   sentence: 'Sentence',
   translation: 'Translation',
-  translationHint: 'the model’s own',
+  translationHint: 'Translation (default: by the model)',
   direction: 'Languages',
   look: 'Look inside',
   loading: 'The model is reading …',

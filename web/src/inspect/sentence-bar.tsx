@@ -58,7 +58,7 @@ export function SentenceBar({ takesTranslation }: SentenceBarProps) {
             class="sentence-text"
             type="text"
             autocomplete="off"
-            placeholder={`${words.value.translation}: ${words.value.translationHint}`}
+            placeholder={words.value.translationHint}
             value={translation.value}
             onInput={({ currentTarget }) => {
               translation.value = currentTarget.value;

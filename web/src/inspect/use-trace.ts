@@ -1,9 +1,9 @@
 // The trace of the sentence in the address: asked for when the question changes, aborted when nobody waits for it any more.
 
 import { type ReadonlySignal, useSignal, useSignalEffect } from '@preact/signals';
+import type { InspectRequest } from '../../../src/serve/index.ts';
 import type { Trace } from '../../../src/translate/index.ts';
 import { isAbort, post } from '../api.ts';
-import type { InspectQuestion } from './question.ts';
 
 export interface TraceState {
   /** The latest trace; during loading that of the question before. */
@@ -18,7 +18,7 @@ const answers = new Map<string, Trace>();
 const answersKept = 6;
 
 /** @param question undefined: there is nothing to ask yet */
-export function useTrace(question: ReadonlySignal<InspectQuestion | undefined>): ReadonlySignal<TraceState> {
+export function useTrace(question: ReadonlySignal<InspectRequest | undefined>): ReadonlySignal<TraceState> {
   const state = useSignal<TraceState>({ isLoading: false });
   useSignalEffect(() => {
     const asked = question.value;

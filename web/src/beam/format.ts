@@ -1,0 +1,13 @@
+// Numbers of a search as they are read.
+
+/** Three decimals and a real minus sign. */
+export function formatNumber(value: number): string {
+  const text = Math.abs(value).toFixed(3);
+  return value < 0 && Number(text) !== 0 ? `−${text}` : text;
+}
+
+/** exp of a log-probability, as a share of a hundred: `83.9 %`. */
+export function formatProbability(logProbability: number): string {
+  const percent = 100 * Math.exp(logProbability);
+  return `${percent >= 10 ? percent.toFixed(1) : percent.toPrecision(2)} %`;
+}

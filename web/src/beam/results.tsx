@@ -1,0 +1,47 @@
+// All translations that finished, with what their scores are made of.
+
+import type { SearchNode } from '../../../src/translate/index.ts';
+import { formatNumber } from './format.ts';
+import { type Finished, textOf } from './story.ts';
+import { words } from './words.ts';
+
+interface ResultsProps {
+  /** Best first. */
+  readonly finished: readonly Finished[];
+  readonly onPoint: (node: SearchNode) => void;
+}
+
+export function Results({ finished, onPoint }: ResultsProps) {
+  return (
+    <section class="results">
+      <h2>{words.value.results}</h2>
+      <div class="scroll">
+        <table>
+          <caption>{words.value.resultsCaption}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{words.value.text}</th>
+              <th scope="col">{words.value.total}</th>
+              <th scope="col">{words.value.length}</th>
+              <th scope="col">{words.value.penalty}</th>
+              <th scope="col">{words.value.score}</th>
+              <th scope="col">{words.value.reason}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {finished.map(({ node, pieces }) => (
+              <tr key={node.id} class={node.winning ? 'winning' : undefined} onPointerEnter={() => onPoint(node)}>
+                <th scope="row">{textOf(pieces)}</th>
+                <td class="number">{formatNumber(node.total)}</td>
+                <td class="number">{node.length}</td>
+                <td class="number">{formatNumber(node.divisor)}</td>
+                <td class="number">{formatNumber(node.score)}</td>
+                <td>{node.reason && words.value.reasons[node.reason]}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
