@@ -32,7 +32,7 @@ export interface KeysAndValues {
 }
 
 export interface AttentionOptions {
-  /** Names the weights. */
+  /** Names what is worth seeing: scores, weights, heads. */
   readonly scope: Scope;
   /** 1 where a query may look at a key, else 0; stretches to [B, H, T, S]. A row of zeros gives weights of zero. */
   readonly mask?: Tensor | undefined;
@@ -40,22 +40,26 @@ export interface AttentionOptions {
   readonly dropout?: number;
 }
 
-/** Attention(Q, K, V) = softmax(Q Kᵀ / √K) V: queries [B, H, T, K] → [B, H, T, V]. The weights are a result to see. */
+/** Attention(Q, K, V) = softmax(Q Kᵀ / √K) V: queries [B, H, T, K] → [B, H, T, V] */
 export function scaledDotProductAttention(
   queries: Tensor,
   { keys, values }: KeysAndValues,
   { scope, mask, dropout: rate = 0 }: AttentionOptions,
 ): Tensor {
   const dKey = Number(dimension(queries, -1));
-  const scores = scale(matmul(queries, transpose(keys)), 1 / Math.sqrt(dKey)); // [B, H, T, S]
-  const weights = scope.result('weights', mask === undefined ? softmax(scores) : maskedSoftmax(scores, mask));
-  return matmul(dropout(weights, rate), values); // [B, H, T, V]
+  const scores = scope.result('scores', scale(matmul(queries, transpose(keys)), 1 / Math.sqrt(dKey))); // [B, H, T, S]
+  const maskedScores = scope.result('maskedScores', masked(scores, mask));
+  // A row that may look at nothing has equal scores everywhere: times the mask, its weights are zeros.
+  const all = softmax(maskedScores);
+  const weights = scope.result('weights', mask === undefined ? all : multiply(all, mask));
+  return scope.result('heads', matmul(dropout(weights, rate), values)); // [B, H, T, V]
 }
 
-/** Softmax over the keys that the mask lets through; all zeros where it lets none. */
-function maskedSoftmax(scores: Tensor, mask: Tensor): Tensor {
+/** Scores of forbidden keys lowered so far that softmax gives them 0. */
+function masked(scores: Tensor, mask: Tensor | undefined): Tensor {
+  if (mask === undefined) return scores;
   const penalty = scale(shift(mask, -1), -MASKED_SCORE); // 0 or −1e9
-  return multiply(softmax(add(scores, penalty)), mask);
+  return add(scores, penalty);
 }
 
 export interface AttendOptions {
@@ -87,15 +91,16 @@ export class MultiHeadAttention {
     const { dKey, dValue } = this.config;
     const keys = this.rotated(this.splitHeads(this.key.apply(source), dKey), positions);
     const values = this.splitHeads(this.value.apply(source), dValue);
-    return { keys, values };
+    return { keys: this.scope.result('keys', keys), values: this.scope.result('values', values) };
   }
 
   /** x [B, T, D] looks at keys and values → [B, T, D] */
   attend(x: Tensor, memory: KeysAndValues, { mask, positions }: AttendOptions = {}): Tensor {
-    const queries = this.rotated(this.splitHeads(this.query.apply(x), this.config.dKey), positions);
     const { scope, config } = this;
+    const split = this.splitHeads(this.query.apply(x), config.dKey);
+    const queries = scope.result('queries', this.rotated(split, positions));
     const heads = scaledDotProductAttention(queries, memory, { scope, mask, dropout: config.attentionDropout });
-    return this.output.apply(this.joinHeads(heads));
+    return scope.result('output', this.output.apply(this.joinHeads(heads)));
   }
 
   /** [B, T, H·K] → [B, H, T, K] */
