@@ -12,4 +12,12 @@ export { compile } from './runtime/node.ts';
 export * as tensor from './tensor/index.ts';
 export { learnTokenizer, Tokenizer } from './text/index.ts';
 export * as training from './train/index.ts';
-export { type TranslatedLine, type TranslateOptions, type Translation, Translator } from './translate/index.ts';
+export {
+  arrayValues,
+  type Trace,
+  type TraceOptions,
+  type TranslatedLine,
+  type TranslateOptions,
+  type Translation,
+  Translator,
+} from './translate/index.ts';
