@@ -60,7 +60,8 @@ beforeAll(() => {
   write('recipes/tatoeba-en-zh.yaml', [stringify({ ...tiny, corpora })]);
 });
 
-describe('npm run results', () => {
+// Many processes one after the other, on machines that may have more to do.
+describe('npm run results', { timeout: 300_000 }, () => {
   it('trains, scores, and writes the page, around what people wrote', () => {
     write('report/docs/results.md', ['# Results', '', 'A remark.']);
     const { status, stderr, stdout } = results('scan-simple');
