@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { HeedError } from '../base/error.ts';
 import { parseOptions } from '../base/options.ts';
 import { HeedServer, parseModels, parseRuns, type ServeOptions, serveOptions } from '../serve/index.ts';
+import { boxDefault, modelsOrBox } from './box.ts';
 import { addFlags, flagValues } from './flags.ts';
 import { note } from './terminal.ts';
 import { version } from './version.ts';
@@ -14,7 +15,7 @@ export function addServeCommand(program: Command): void {
     .description('Translate over HTTP, with the interface of LibreTranslate and one of its own; /docs describes both.')
     .option(
       '--model <folder...>',
-      'Folders of the models; en-de=FOLDER names the direction of one that does not say it.',
+      `Folders of the models; en-de=FOLDER names the direction of one that does not say it ${boxDefault}.`,
     )
     .option('--run <folder...>', 'Folders of training runs to show on the page, as they go on.')
     .option('--allow-stop', 'Whoever reaches the server may ask these runs to save and stop.');
@@ -30,25 +31,28 @@ interface Served {
   readonly allowStop?: boolean;
 }
 
-async function serve({ model = [], run = [], allowStop = false }: Served, options: ServeOptions): Promise<void> {
+async function serve({ model, run = [], allowStop = false }: Served, options: ServeOptions): Promise<void> {
   if (allowStop && run.length === 0) throw new HeedError('--allow-stop', 'is about training runs; give --run too.');
-  const models = model.length === 0 && run.length > 0 ? [] : parseModels(model);
+  const models = model === undefined && run.length > 0 ? [] : parseModels(await modelsOrBox(model));
   const runs = { runs: parseRuns(run), mayStop: allowStop };
   const server = await HeedServer.build({ models, runs, options, version, log: process.stderr });
-  const stopped = stopOnSignal(server);
-  note(`listening on ${await server.listen(options)}`);
-  await stopped;
+  try {
+    note(`listening on ${await server.listen(options)}`);
+    await stopSignal();
+    note('stopping: finishing what was taken; once more stops at once');
+  } finally {
+    await server.stop();
+  }
 }
 
-/** The first signal lets the server finish what it took in, the second one ends it at once. */
-function stopOnSignal(server: HeedServer): Promise<void> {
-  return new Promise((resolve, reject) => {
+/** Waits for the first signal, which lets the server finish what it took in; the second one does what signals do. */
+async function stopSignal(): Promise<void> {
+  const names = ['SIGINT', 'SIGTERM'] as const;
+  await new Promise<void>((resolve) => {
     const stop = () => {
-      for (const signal of ['SIGINT', 'SIGTERM'] as const)
-        process.off(signal, stop).once(signal, () => process.exit(1));
-      note('stopping: finishing what was taken; once more stops at once');
-      server.stop().then(resolve, reject);
+      for (const name of names) process.off(name, stop);
+      resolve();
     };
-    process.once('SIGINT', stop).once('SIGTERM', stop);
+    for (const name of names) process.once(name, stop);
   });
 }

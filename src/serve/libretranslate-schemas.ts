@@ -27,7 +27,7 @@ export const translateFields = z.object({
     .meta({ enum: ['text', 'html', '', null] })
     .describe('Format of the texts; default text.'),
   alternatives: z
-    .union([z.number(), z.string().regex(/^\s*[-+]?\d*\s*$/)], { error: 'must be a number' })
+    .union([z.number(), z.string().regex(/^\s*[-+]?\d*\s*$/, 'must be a number')], { error: 'must be a number' })
     .nullish()
     .transform((value) => Math.max(0, Math.trunc(Number(value ?? 0))))
     .describe('Preferred number of alternative translations; none for html.'),

@@ -2,6 +2,8 @@
 
 import type { Writable } from 'node:stream';
 import Fastify, { type FastifyInstance } from 'fastify';
+import { HeedError } from '../base/error.ts';
+import { errorCode } from '../base/file-error.ts';
 import { Admission, stoppingError } from './admission.ts';
 import { ApiKeys } from './api-keys.ts';
 import { addBodies } from './bodies.ts';
@@ -67,9 +69,15 @@ export class HeedServer {
     return new HeedServer(app, service, admission);
   }
 
-  /** Listens, and gives the address. */
-  listen({ host, port }: Pick<ServeOptions, 'host' | 'port'>): Promise<string> {
-    return this.app.listen({ host, port });
+  /** Listens, and gives the address. @throws HeedError if that address cannot be had */
+  async listen({ host, port }: Pick<ServeOptions, 'host' | 'port'>): Promise<string> {
+    try {
+      return await this.app.listen({ host, port });
+    } catch (cause) {
+      const reason = unavailable[errorCode(cause) ?? ''];
+      if (reason === undefined) throw cause;
+      throw new HeedError(`${host}:${port}`, reason, { cause });
+    }
   }
 
   /** Finishes what was taken in, refuses the rest, and ends. */
@@ -79,6 +87,13 @@ export class HeedServer {
     await this.service.release();
   }
 }
+
+const unavailable: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program listens there; choose another --port.',
+  EADDRNOTAVAIL: 'this machine has no such address; choose another --host.',
+  ENOTFOUND: 'there is no host of that name; choose another --host.',
+  EACCES: 'listening there is not permitted; choose a --port above 1023.',
+};
 
 function createApp({ options, log }: ServerSetup): FastifyInstance {
   const app = Fastify({

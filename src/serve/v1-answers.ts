@@ -1,5 +1,6 @@
 // A checked request of /v1 as the options of decoding, and translations as its answer.
 
+import { setImmediate } from 'node:timers/promises';
 import type { z } from 'zod';
 import { Glossary, searchOptions, type Translation } from '../translate/index.ts';
 import type { Chosen } from './chosen.ts';
@@ -24,19 +25,33 @@ export function sentenceOptions(request: Partial<CheckedRequest>): SentenceOptio
   };
 }
 
-export function translateAnswerOf(texts: readonly TranslatedText[], chosen: Chosen, shown: Shown): TranslateAnswer {
-  const { model, direction, detected } = chosen;
-  return {
-    model: model.name,
-    ...direction,
-    ...(detected === undefined ? {} : { detectedLanguage: detected }),
-    results: texts.map((text) => ({
-      text: textOf(text),
-      lead: text.lead,
-      sentences: text.sentences.map((sentence) => sentenceAnswerOf(sentence, shown)),
-    })),
-  };
+/**
+ * The JSON of a TranslateAnswer, written sentence by sentence: attention makes it long, and others must be served meanwhile.
+ */
+export async function translateAnswerJson(
+  texts: readonly TranslatedText[],
+  { model, direction, detected }: Chosen,
+  shown: Shown,
+): Promise<string> {
+  const head: Omit<TranslateAnswer, 'results'> = { model: model.name, ...direction, detectedLanguage: detected };
+  const results: string[] = [];
+  let turnEnds = performance.now() + TURN_MS;
+  for (const text of texts) {
+    const sentences: string[] = [];
+    for (const sentence of text.sentences) {
+      sentences.push(JSON.stringify(sentenceAnswerOf(sentence, shown)));
+      if (performance.now() < turnEnds) continue;
+      await setImmediate();
+      turnEnds = performance.now() + TURN_MS;
+    }
+    const whole = JSON.stringify({ text: textOf(text), lead: text.lead, sentences: [] });
+    results.push(`${whole.slice(0, -']}'.length)}${sentences.join(',')}]}`);
+  }
+  return `${JSON.stringify({ ...head, results: [] }).slice(0, -']}'.length)}${results.join(',')}]}`;
 }
+
+/** Milliseconds of work after which others have their turn. */
+const TURN_MS = 5;
 
 function sentenceAnswerOf({ line, separator, targetSeparator }: TranslatedSentence, shown: Shown): SentenceAnswer {
   const { source, sourcePieces, translations } = line;

@@ -5,7 +5,7 @@ import { chooseModel } from './chosen.ts';
 import type { InterfaceSetup } from './interface.ts';
 import { described } from './openapi.ts';
 import type { ServedModel } from './served-model.ts';
-import { sentenceOptions, translateAnswerOf } from './v1-answers.ts';
+import { sentenceOptions, translateAnswerJson } from './v1-answers.ts';
 import { addInspect } from './v1-inspect.ts';
 import { type ModelsAnswer, modelsAnswer, translateAnswer, translateRequest } from './v1-schemas.ts';
 import { addStream } from './v1-stream.ts';
@@ -25,13 +25,14 @@ export function addV1(app: FastifyInstance, setup: InterfaceSetup): void {
         ...{ tags, body, answer: translateAnswer, isWork: true },
       }),
     }),
-    gate.working(async (request, signal) => {
+    gate.working(async (request, signal, reply) => {
       const wishes = checked(body, request.body);
       const texts = [wishes.text].flat().map(wellFormed);
       checkSize(texts, options);
       const chosen = await chooseModel(service, wishes, texts);
       const asked = { direction: chosen.direction, options: sentenceOptions(wishes), split: wishes.split, signal };
-      return translateAnswerOf(await service.translateTexts(texts, chosen.model, asked), chosen, wishes);
+      reply.type('application/json; charset=utf-8');
+      return translateAnswerJson(await service.translateTexts(texts, chosen.model, asked), chosen, wishes);
     }),
   );
 

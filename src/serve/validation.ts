@@ -31,12 +31,17 @@ export function checkSize(
   texts: readonly string[],
   { maxTexts, maxCharacters }: { readonly maxTexts: number; readonly maxCharacters: number },
 ): void {
-  const characters = texts.reduce((sum, text) => sum + text.length, 0);
+  const characters = texts.reduce((sum, text) => sum + charactersOf(text), 0);
   for (const [size, limit] of [
     [texts.length, maxTexts],
     [characters, maxCharacters],
   ])
     if (size > limit) throw badRequest(`request (${size}) exceeds text limit (${limit})`);
+}
+
+/** A pair of surrogates is one character. */
+function charactersOf(text: string): number {
+  return text.length - (text.match(/[\u{10000}-\u{10FFFF}]/gu)?.length ?? 0);
 }
 
 /** JSON can hold half a surrogate pair, which is no character: it becomes U+FFFD. */

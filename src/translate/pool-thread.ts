@@ -23,6 +23,7 @@ export interface PendingTask {
 export class PoolThread {
   private readonly worker: Worker;
   private pending: PendingTask | undefined;
+  private onTaken: (() => void) | undefined;
   private readonly abort = () => this.worker.postMessage('abort');
 
   constructor(
@@ -48,7 +49,15 @@ export class PoolThread {
     this.worker.postMessage(pending.task);
   }
 
+  /** Stops the task at its next step, and then the thread: if that went while the engine computes, the process would abort. */
   async end(): Promise<void> {
+    if (!this.isIdle) {
+      const over = new Promise<void>((resolve) => {
+        this.onTaken = resolve;
+      });
+      this.abort();
+      await over;
+    }
     await this.worker.terminate();
   }
 
@@ -69,6 +78,7 @@ export class PoolThread {
     const { pending } = this;
     pending?.signal?.removeEventListener('abort', this.abort);
     this.pending = undefined;
+    this.onTaken?.();
     return pending;
   }
 }
