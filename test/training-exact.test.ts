@@ -202,3 +202,58 @@ describe('a run', () => {
     expect([...contents(folder).keys()]).toEqual([]);
   });
 });
+
+describe('the norm of the gradient', () => {
+  /** Looks at, and may change, what each training pass computes. */
+  function seeing(look: (gradients: Float32Array[]) => void): Compile {
+    return async (outputs, options) => {
+      const program = await compile(outputs, options);
+      const names = Object.keys(outputs).filter((name) => name.startsWith('gradient.'));
+      if (names.length === 0) return program;
+      const run = program.run.bind(program);
+      program.run = async (...given) => {
+        const results = await run(...given);
+        look(names.map((name) => results[name].data as Float32Array));
+        return results;
+      };
+      return program;
+    };
+  }
+
+  it.each([0, 0.05])('is told with each step event, as it was before clipping to %d', async (clipNorm) => {
+    let passes: Float32Array[][] = [];
+    const norms: [told: number | undefined, computed: number][] = [];
+    const trainer = await toyTrainer(
+      path(`norm-${clipNorm}`),
+      { steps: 3, logEvery: 1, clipNorm },
+      {
+        compile: seeing((gradients) => passes.push(gradients.map((gradient) => gradient.slice()))),
+        onEvent: (event) => {
+          if (event.kind !== 'step') return;
+          const sums = passes[0].map((part, i) =>
+            part.map((_, k) => passes.reduce((sum, pass) => sum + pass[i][k], 0)),
+          );
+          const squares = sums.flatMap((sum) => [...sum]).reduce((sum, value) => sum + value * value, 0);
+          norms.push([event.gradientNorm, Math.sqrt(squares) / event.targetTokens]);
+          passes = [];
+        },
+      },
+    );
+    await trainer.run();
+    expect(norms).toHaveLength(3);
+    for (const [told, computed] of norms) expect((told ?? 0) / computed).toBeCloseTo(1, 6);
+    expect(Math.min(...norms.map(([, computed]) => computed))).toBeGreaterThan(0.05);
+  });
+
+  it('stops the run when it is no finite number, and names the step', async () => {
+    let passes = 0;
+    const spoilt = seeing((gradients) => {
+      if (++passes === 5) gradients[0][0] = Number.POSITIVE_INFINITY;
+    });
+    const folder = path('infinite-gradient');
+    const trainer = await toyTrainer(folder, { steps: 4, saveEvery: 1, clipNorm: 1 }, { compile: spoilt });
+    const message = 'train: the norm of the gradient of step 3 is Infinity; what was saved before is kept; try a lower';
+    await expect(trainer.run()).rejects.toThrow(message);
+    expect(await (await toyTrainer(folder, { steps: 4, clipNorm: 1 })).run()).toBe('finished');
+  });
+});

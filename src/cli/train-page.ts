@@ -41,7 +41,7 @@ export async function withPage<T>(folder: string, { ui, uiPort }: PageOptions, w
   const ended = new Promise((resolve) => thread.once('exit', resolve));
   try {
     const [state]: PageState[] = await once(thread, 'message');
-    if ('failure' in state) throw new HeedError('--ui', `the page cannot be served: ${state.failure}.`);
+    if ('failure' in state) throw new HeedError('--ui-port', state.failure);
     note(`the run can be watched at ${state.address}/#/training`);
     // A page that fails is no reason to end the training.
     thread.on('error', (error) => note(`\nthe page has failed (${error.message}); training goes on`));
