@@ -165,6 +165,19 @@ const layouts: Case[] = [
     differentiable: [],
   },
   { title: 'slice', inputs: [float('b', 5, 's')], build: ([x]) => t.slice(x, { axis: 1, start: 1, end: 4 }) },
+  { title: 'slice to the end', inputs: [float('b', 5, 's')], build: ([x]) => t.slice(x, { axis: 1, start: 2 }) },
+  {
+    title: 'slice of a named length',
+    inputs: [float('b', 2), float('b', 's')],
+    build: (all) => t.slice(t.concatenate(all, 1), { axis: 1, start: 1 }),
+    differentiable: [],
+  },
+  {
+    title: 'slice of what is known of a named length',
+    inputs: [float('b', 's'), float('b', 2)],
+    build: (all) => t.slice(t.concatenate(all, 1), { axis: 1, start: 0, end: 2 }),
+    differentiable: [],
+  },
   { title: 'pad', inputs: [float('b', 2, 's')], build: ([x]) => t.pad(x, { axis: 1, before: 2, after: 1 }) },
 ];
 

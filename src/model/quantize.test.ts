@@ -37,4 +37,14 @@ describe.each([false, true])('quantizeModel, separate vocabularies: %s', (separa
     expect(model.quantized).toBeUndefined();
     expect(parseModel(formatModel(model), 'model').quantized).toBeUndefined();
   });
+
+  it('refuses codes beyond ±63, whose products overflow on some processors', () => {
+    const [name, matrix] = [...(int8.quantized ?? [])][0];
+    const tooLarge = new Map([...(int8.quantized ?? [])]);
+    tooLarge.set(name, { ...matrix, data: matrix.data.map((code, i) => (i === 0 ? -64 : code)) });
+    const files = formatModel({ ...int8, quantized: tooLarge });
+    expect(() => parseModel(files, 'model')).toThrow(
+      'int8 weights must lie within ±63; make the model anew by heed quantize.',
+    );
+  });
 });

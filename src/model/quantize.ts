@@ -1,7 +1,14 @@
 // Models with int8 weights: each matrix is stored as whole numbers and a scale for each of its rows or columns.
 
+import { HeedError } from '../base/error.ts';
 import { batchInputs, Transformer, type TransformerConfig } from '../nn/index.ts';
-import { dequantizeMatrix, type QuantizedMatrix, quantizationAxes, quantizeMatrix } from '../onnx/index.ts';
+import {
+  dequantizeMatrix,
+  LARGEST_WEIGHT,
+  type QuantizedMatrix,
+  quantizationAxes,
+  quantizeMatrix,
+} from '../onnx/index.ts';
 import type { ParameterSet } from '../runtime/index.ts';
 import type { StoredModel } from './model-files.ts';
 import type { NamedArray, NamedInt8Array, SafetensorsContent } from './safetensors.ts';
@@ -37,7 +44,11 @@ export function quantizedArrays(
   return [...floats, ...scales, ...codes];
 }
 
-/** The reverse: the quantised matrices of a file, and all its parameters as floats. */
+/**
+ * The reverse: the quantised matrices of a file, and all its parameters as floats.
+ *
+ * @throws HeedError for codes that products cannot be computed with on every processor
+ */
 export function readQuantized({ arrays, int8Arrays }: SafetensorsContent): {
   arrays: Map<string, NamedArray>;
   quantized: Map<string, QuantizedMatrix> | undefined;
@@ -48,6 +59,12 @@ export function readQuantized({ arrays, int8Arrays }: SafetensorsContent): {
     const scales = floats.get(`${name}${scaleSuffix}`);
     // Whoever misses a parameter says so; one without its scales is missed.
     if (scales === undefined || shape.length !== 2) continue;
+    if (data.some((code) => Math.abs(code) > LARGEST_WEIGHT)) {
+      throw new HeedError(
+        name,
+        `int8 weights must lie within ±${LARGEST_WEIGHT}; make the model anew by heed quantize.`,
+      );
+    }
     const axis = scales.shape[0] === shape[0] && scales.shape[1] === 1 ? 0 : 1;
     const matrix: QuantizedMatrix = { shape: [shape[0], shape[1]], data, scales: scales.data, axis };
     floats.delete(scales.name);

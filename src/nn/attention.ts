@@ -3,6 +3,7 @@
 
 import {
   add,
+  concatenate,
   dimension,
   matmul,
   multiply,
@@ -10,7 +11,9 @@ import {
   reshape,
   scale,
   shift,
+  slice,
   softmax,
+  sum,
   type Tensor,
   transpose,
 } from '../tensor/index.ts';
@@ -31,6 +34,12 @@ export interface KeysAndValues {
   readonly values: Tensor;
 }
 
+/** Keys and values computed before, P of them, beside those that a query's own sequence offers. */
+export interface Past extends KeysAndValues {
+  /** 1 where a query may look at an earlier key, else 0; stretches to [B, H, T, P]. */
+  readonly mask: Tensor;
+}
+
 export interface AttentionOptions {
   /** Names what is worth seeing: scores, weights, heads. */
   readonly scope: Scope;
@@ -46,13 +55,32 @@ export function scaledDotProductAttention(
   { keys, values }: KeysAndValues,
   { scope, mask, dropout: rate = 0 }: AttentionOptions,
 ): Tensor {
-  const dKey = Number(dimension(queries, -1));
-  const scores = scope.result('scores', scale(matmul(queries, transpose(keys)), 1 / Math.sqrt(dKey))); // [B, H, T, S]
+  const scores = scope.result('scores', scaledScores(queries, keys)); // [B, H, T, S]
   const maskedScores = scope.result('maskedScores', masked(scores, mask));
   // A row that may look at nothing has equal scores everywhere: times the mask, its weights are zeros.
   const all = softmax(maskedScores);
   const weights = scope.result('weights', mask === undefined ? all : multiply(all, mask));
   return scope.result('heads', matmul(dropout(weights, rate), values)); // [B, H, T, V]
+}
+
+/**
+ * The same in decoding: each query looks at its own key and at the past, by one softmax over both. They are not joined, since
+ * that would copy the past at every step.
+ */
+export function attentionBesidePast(queries: Tensor, own: KeysAndValues, past: Past, scope: Scope): Tensor {
+  const dKey = Number(dimension(queries, -1));
+  const toOwn = scale(sum(multiply(queries, own.keys), { axes: [-1], keep: true }), 1 / Math.sqrt(dKey)); // [B, H, T, 1]
+  const toPast = masked(scaledScores(queries, past.keys), past.mask); // [B, H, T, P]
+  const weights = scope.result('weights', softmax(concatenate([toOwn, toPast], -1))); // [B, H, T, 1 + P]
+  const fromOwn = multiply(slice(weights, { axis: -1, start: 0, end: 1 }), own.values); // [B, H, T, V]
+  const fromPast = matmul(slice(weights, { axis: -1, start: 1 }), past.values); // [B, H, T, V]
+  return add(fromOwn, fromPast);
+}
+
+/** Q Kᵀ / √K: [B, H, T, K] and [B, H, S, K] → [B, H, T, S] */
+function scaledScores(queries: Tensor, keys: Tensor): Tensor {
+  const dKey = Number(dimension(queries, -1));
+  return scale(matmul(queries, transpose(keys)), 1 / Math.sqrt(dKey));
 }
 
 /** Scores of forbidden keys lowered so far that softmax gives them 0. */
@@ -64,6 +92,8 @@ function masked(scores: Tensor, mask: Tensor | undefined): Tensor {
 
 export interface AttendOptions {
   readonly mask?: Tensor | undefined;
+  /** In decoding: what each query looks at besides its own key, in place of a mask. */
+  readonly past?: Past | undefined;
   /** Positions [T] of the queries; they matter to rotary positions only. */
   readonly positions?: Tensor;
 }
@@ -95,11 +125,14 @@ export class MultiHeadAttention {
   }
 
   /** x [B, T, D] looks at keys and values → [B, T, D] */
-  attend(x: Tensor, memory: KeysAndValues, { mask, positions }: AttendOptions = {}): Tensor {
+  attend(x: Tensor, memory: KeysAndValues, { mask, past, positions }: AttendOptions = {}): Tensor {
     const { scope, config } = this;
     const split = this.splitHeads(this.query.apply(x), config.dKey);
     const queries = scope.result('queries', this.rotated(split, positions));
-    const heads = scaledDotProductAttention(queries, memory, { scope, mask, dropout: config.attentionDropout });
+    const heads =
+      past === undefined
+        ? scaledDotProductAttention(queries, memory, { scope, mask, dropout: config.attentionDropout })
+        : attentionBesidePast(queries, memory, past, scope);
     return scope.result('output', this.output.apply(this.joinHeads(heads)));
   }
 

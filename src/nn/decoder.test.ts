@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { leavesOf, value } from '../../test/leaves.ts';
-import { constant, constantIds, evaluate, input, type Tensor, type Value } from '../tensor/index.ts';
-import { transformerConfig } from './config.ts';
+import { leavesOf } from '../../test/leaves.ts';
+import { concatenate, constant, constantIds, evaluate, type Tensor, type Value } from '../tensor/index.ts';
+import type { Past } from './attention.ts';
+import { type TransformerConfig, transformerConfig } from './config.ts';
 import { Transformer } from './transformer.ts';
 
 const sources = [
@@ -23,75 +24,99 @@ describe.each([
   { positions: 'rotary', activation: 'swiglu' },
   { positions: 'none', embeddings: 'separate' },
 ] as const)('decoding in parts, with %j', (options) => {
-  const model = new Transformer(transformerConfig({ ...size, ...options }, vocabulary));
+  const config = transformerConfig({ ...size, ...options }, vocabulary);
+  const model = new Transformer(config);
   const encoded = model.encode(ids(sources));
   const memory = model.memory(encoded);
   const whole = model.decode(ids(targets), encoded);
 
-  it.each([1, 3, 4])('%i positions, then the rest beside what is cached of them, are the whole target', (split) => {
-    const first = model.continue(columns(0, split), context(0, split));
-    const second = model.continue(columns(split, 5), { ...context(split, 5), past: first.own });
-    const outputs = [whole, first.logits, second.logits];
+  it('one position after the other, beside what is cached of those before, is the whole target', () => {
+    const past = model.memory(encoded).map(() => nothing(config));
+    const steps = targets[0].map((_, position) => {
+      const { logits, own } = model.continue(column(position), {
+        positions: constantIds([1], [position]),
+        sourceMask: encoded.mask,
+        memory,
+        past: [...past],
+      });
+      for (const [layer, { keys, values }] of own.entries()) {
+        past[layer] = {
+          keys: concatenate([past[layer].keys, keys], 2),
+          values: concatenate([past[layer].values, values], 2),
+          mask: concatenate([past[layer].mask, constant([1, 1, 1, 1], [1])], 3),
+        };
+      }
+      return logits;
+    });
+    const outputs = [whole, ...steps];
     const [expected, ...parts] = evaluate(outputs, leavesOf(outputs, {}));
-    expectClose(parts[0], positionsOf(expected, 0, split));
-    expectClose(parts[1], positionsOf(expected, split, 5));
+    for (const [position, part] of parts.entries()) expectClose(part, positionsOf(expected, position, position + 1));
   });
-
-  it('a single new position needs no mask', () => {
-    const first = model.continue(columns(0, 4), context(0, 4));
-    const last = model.continue(columns(4, 5), { ...context(4, 5), targetMask: undefined, past: first.own });
-    const outputs = [whole, last.logits];
-    const [expected, part] = evaluate(outputs, leavesOf(outputs, {}));
-    expectClose(part, positionsOf(expected, 4, 5));
-  });
-
-  /** Positions start … end − 1 of the target, each of which sees those up to itself. */
-  function context(start: number, end: number) {
-    const places = Array.from({ length: end - start }, (_, i) => start + i);
-    const mask = places.flatMap((query) => Array.from({ length: end }, (_, key) => (key <= query ? 1 : 0)));
-    return {
-      positions: constantIds([end - start], places),
-      targetMask: constant([1, 1, end - start, end], mask),
-      sourceMask: encoded.mask,
-      memory,
-    };
-  }
 });
 
 describe('hypotheses of one sentence', () => {
-  it('share its source without mixing', () => {
-    const model = new Transformer(transformerConfig(size, vocabulary));
-    const source = input('source', 'int32', ['sentences', 'source']);
-    const encoded = model.encode(source);
-    const logitsOf = (rows: string) =>
-      model.continue(input('tokens', 'int32', [rows, 1]), {
+  it('stand side by side, each seeing itself and its own history only', () => {
+    const config = transformerConfig(size, vocabulary);
+    const model = new Transformer(config);
+    const encoded = model.encode(ids(sources));
+    const memory = model.memory(encoded);
+    const first = model.continue(
+      ids([
+        [1, 1],
+        [1, 1],
+      ]),
+      {
         positions: constantIds([1], [0]),
-        targetMask: undefined,
         sourceMask: encoded.mask,
-        memory: model.memory(encoded),
-      }).logits;
-    const evaluated = (rows: string, tokens: number[]) => {
-      const logits = logitsOf(rows);
-      const inputs = { source: value(sources), tokens: value(tokens.map((token) => [token])) };
-      return evaluate([logits], leavesOf([logits], inputs))[0].data;
-    };
-    const together = evaluated('2*sentences', [7, 8, 5, 9]);
-    const first = evaluated('sentences', [7, 5]);
-    const second = evaluated('sentences', [8, 9]);
-    const expected = [first.subarray(0, 11), second.subarray(0, 11), first.subarray(11), second.subarray(11)];
+        memory,
+        past: memory.map(() => nothing(config)),
+      },
+    );
+    const second = model.continue(
+      ids([
+        [3, 4],
+        [5, 6],
+      ]),
+      {
+        positions: constantIds([1], [1]),
+        sourceMask: encoded.mask,
+        memory,
+        // The hypotheses of the first sentence changed places; both of the second continue its second one.
+        past: first.own.map((layer) => ({ ...layer, mask: constant([2, 1, 2, 2], [0, 1, 1, 0, 0, 1, 0, 1]) })),
+      },
+    );
+    const alone = [
+      [1, 3],
+      [1, 4],
+      [1, 5],
+      [1, 6],
+    ].map((target, i) => {
+      const source = model.encode(ids([sources[i < 2 ? 0 : 1]]));
+      return model.decode(ids([target]), source);
+    });
+    const outputs = [second.logits, ...alone];
+    const [together, ...expected] = evaluate(outputs, leavesOf(outputs, {}));
     expectClose(
-      { data: together },
-      expected.flatMap((row) => [...row]),
+      together,
+      expected.flatMap((logits) => positionsOf(logits, 1, 2)),
     );
   });
 });
+
+/** A past of one slot that nobody may look at. */
+function nothing({ heads, dKey, dValue }: TransformerConfig): Past {
+  const zeros = (width: number) => constant([1, heads, 1, width], Array(heads * width).fill(0));
+  const keys = concatenate([zeros(dKey), zeros(dKey)], 0);
+  const values = concatenate([zeros(dValue), zeros(dValue)], 0);
+  return { keys, values, mask: constant([1, 1, 1, 1], [0]) };
+}
 
 function ids(rows: readonly (readonly number[])[]): Tensor {
   return constantIds([rows.length, rows[0].length], rows.flat());
 }
 
-function columns(start: number, end: number): Tensor {
-  return ids(targets.map((row) => row.slice(start, end)));
+function column(position: number): Tensor {
+  return ids(targets.map((row) => [row[position]]));
 }
 
 /** Logits [B, T, V] at positions start … end − 1 of each row. */

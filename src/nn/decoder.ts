@@ -1,8 +1,8 @@
 // Section 3.1, the decoder: N layers of masked self-attention, attention to the encoder's output, and feed-forward.
-// The same code reads a whole target (training) and one new position beside what is cached (decoding).
+// The same code reads a whole target (training) and new positions beside what is cached (decoding).
 
-import { concatenate, dimension, quotientOf, reshape, type Tensor } from '../tensor/index.ts';
-import { type KeysAndValues, MultiHeadAttention } from './attention.ts';
+import type { Tensor } from '../tensor/index.ts';
+import { type KeysAndValues, MultiHeadAttention, type Past } from './attention.ts';
 import type { TransformerConfig } from './config.ts';
 import { PositionwiseFeedForward } from './feed-forward.ts';
 import { LayerNorm } from './layer-norm.ts';
@@ -11,16 +11,16 @@ import { Sublayer } from './sublayer.ts';
 
 /** What the decoder may look at besides its input. */
 export interface DecoderContext {
-  /** int32 [T]: the positions of the input within the target. */
+  /** int32 [T]: the places of the input within the target; or [1]: hypotheses side by side, all at one place. */
   readonly positions: Tensor;
-  /** Which target positions each position may look at, [B, 1, T, T]; with a cache, undefined: all of them. */
-  readonly targetMask: Tensor | undefined;
+  /** Which of the input's positions each of them may look at, [B, 1, T, T]; not for decoding, where each sees itself. */
+  readonly targetMask?: Tensor;
   /** Source tokens that are real, [B, 1, 1, S]. */
   readonly sourceMask: Tensor;
   /** Keys and values of the encoder's output, layer by layer. */
   readonly memory: readonly KeysAndValues[];
-  /** Keys and values of the positions before, layer by layer; undefined where the input begins the target. */
-  readonly past?: readonly KeysAndValues[];
+  /** In decoding, keys and values computed before, layer by layer. */
+  readonly past?: readonly Past[];
 }
 
 export class DecoderLayer {
@@ -50,23 +50,15 @@ export class DecoderLayer {
     const { positions, targetMask, sourceMask, memory, past } = context;
     const seen = this.aroundSelfAttention.enter(x);
     const own = this.selfAttention.keysAndValues(seen, positions);
-    const known = past === undefined ? own : append(past[layer], own);
-    const attended = this.selfAttention.attend(seen, known, { mask: targetMask, positions });
+    const attended = this.selfAttention.attend(seen, own, { mask: targetMask, past: past?.[layer], positions });
     const mixed = this.aroundSelfAttention.leave(x, attended);
 
     const question = this.aroundCrossAttention.enter(mixed);
-    const answer = this.lookAtSource(question, memory[layer], sourceMask);
+    const answer = this.crossAttention.attend(question, memory[layer], { mask: sourceMask });
     const informed = this.aroundCrossAttention.leave(mixed, answer);
 
     const transformed = this.feedForward.apply(this.aroundFeedForward.enter(informed));
     return { output: this.aroundFeedForward.leave(informed, transformed), own };
-  }
-
-  /** Rows of x that share a source (hypotheses of one sentence) look at its keys side by side, as if they were positions. */
-  private lookAtSource(x: Tensor, memory: KeysAndValues, mask: Tensor): Tensor {
-    const [sources] = memory.keys.shape;
-    const sideBySide = reshape(x, [sources, quotientOf(x.shape.slice(0, 2), sources), dimension(x, 2)]);
-    return reshape(this.crossAttention.attend(sideBySide, memory, { mask }), x.shape);
   }
 }
 
@@ -101,9 +93,4 @@ export class Decoder {
     const output = this.scope.result('output', this.norm === undefined ? last : this.norm.apply(last));
     return { output, own };
   }
-}
-
-/** Keys and values of earlier positions, then of new ones: [B, H, P, K] and [B, H, T, K] → [B, H, P + T, K] */
-function append(past: KeysAndValues, own: KeysAndValues): KeysAndValues {
-  return { keys: concatenate([past.keys, own.keys], 2), values: concatenate([past.values, own.values], 2) };
 }

@@ -3,4 +3,10 @@
 export type { OnnxGraph, OnnxValueInfo } from './graph.ts';
 export { type LoweredGraph, type LowerOptions, lower } from './model.ts';
 export { encodeModel } from './protobuf.ts';
-export { dequantizeMatrix, type QuantizedMatrix, quantizationAxes, quantizeMatrix } from './quantized.ts';
+export {
+  dequantizeMatrix,
+  LARGEST_WEIGHT,
+  type QuantizedMatrix,
+  quantizationAxes,
+  quantizeMatrix,
+} from './quantized.ts';

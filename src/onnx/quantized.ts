@@ -13,6 +13,11 @@ export interface QuantizedMatrix {
   readonly axis: 0 | 1;
 }
 
+/**
+ * The largest code of a weight. Processors without VNNI add pairs of products in 16 bits: 255 · 63 · 2 fits, 255 · 127 · 2
+ * would be cut off; and to have the engine widen the products costs more than a third of its speed (docs/log.md).
+ */
+export const LARGEST_WEIGHT = 63;
 /** Activations become whole numbers from 1 to 255 around this one. */
 const ZERO_POINT = 128;
 const STEP = 1 / 127;
@@ -51,7 +56,7 @@ function transposed({ shape: [rows, columns], data }: QuantizedMatrix): Int8Arra
   return turned;
 }
 
-/** The nearest int8 matrix: each row or column is scaled so that its largest entry becomes ±127. */
+/** The nearest int8 matrix: each row or column is scaled so that its largest entry becomes ±63. */
 export function quantizeMatrix(
   { shape, data }: { shape: readonly number[]; data: Float32Array },
   axis: 0 | 1,
@@ -60,7 +65,7 @@ export function quantizeMatrix(
   const scales = new Float32Array(shape[axis]);
   const scaleOf = (i: number) => (axis === 0 ? Math.floor(i / columns) : i % columns);
   data.forEach((value, i) => {
-    scales[scaleOf(i)] = Math.max(scales[scaleOf(i)], Math.abs(value) / 127);
+    scales[scaleOf(i)] = Math.max(scales[scaleOf(i)], Math.abs(value) / LARGEST_WEIGHT);
   });
   const codes = Int8Array.from(data, (value, i) => (value === 0 ? 0 : Math.round(value / scales[scaleOf(i)])));
   return { shape: [rows, columns], data: codes, scales, axis };

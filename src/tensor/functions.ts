@@ -193,7 +193,7 @@ export function concatenate(tensors: readonly Tensor[], axis: number): Tensor {
   return apply(layout.concatenate, tensors, { axis: positiveAxis(axis, tensors[0].shape.length) });
 }
 
-/** Entries start … end−1 along an axis of known length. */
+/** Entries start … end−1 along an axis, or from start on. */
 export function slice(x: Tensor, { axis, start, end }: layout.SliceAttributes): Tensor {
   return apply(layout.slice, [x], { axis: positiveAxis(axis, x.shape.length), start, end });
 }

@@ -12,6 +12,6 @@ export type {
   ParameterAttributes,
 } from './operators/leaf.ts';
 export { evaluate } from './reference.ts';
-export { type Dim, formatShape, productOf, quotientOf, type Shape, sameShape } from './shape.ts';
+export { type Dim, formatShape, productOf, type Shape, sameShape } from './shape.ts';
 export { dimension, named, namedTensors, type Tensor, topologicalOrder } from './tensor.ts';
 export type { Value } from './value.ts';

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import {
   broadcastShapes,
   type Dim,
+  differenceOf,
   formatShape,
   positiveAxis,
   productOf,
-  quotientOf,
   type Shape,
   sameShape,
   stretchedAxes,
@@ -66,14 +66,12 @@ describe('arithmetic of dimensions', () => {
     expect(sumOf(dims)).toBe(expected);
   });
 
-  it('a product without one of its factors', () => {
-    expect(quotientOf(['4*batch', 1], 'batch')).toBe(4);
-    expect(quotientOf(['batch', 'target'], 'batch')).toBe('target');
-    expect(quotientOf(['batch', 6], 6)).toBe('batch');
-  });
-
-  it('a product has only its own factors', () => {
-    expect(() => quotientOf(['batch', 6], 'source')).toThrow('shape: [batch, 6] has no factor source.');
+  it.each<[Dim, number, Dim]>([
+    [5, 2, 3],
+    ['past+4', 4, 'past'],
+    ['past+4', 1, 'past+3'],
+  ])('%j less %j is %j', (dim, less, expected) => {
+    expect(differenceOf(dim, less)).toBe(expected);
   });
 });
 

@@ -1,8 +1,6 @@
 // Shapes with named dimensions. A number is known when the graph is built; a name (`batch`, `source`) is bound by the
 // feeds of each run. Two dimensions fit when they are the same number or the same name.
 
-import { HeedError } from '../base/error.ts';
-
 export type Dim = number | string;
 export type Shape = readonly Dim[];
 
@@ -47,18 +45,17 @@ export function productOf(dims: Shape): Dim {
   return (known === 1 ? names : [known, ...names]).join('*');
 }
 
-/** What a product of dimensions is without one of them: `quotientOf(['4*batch', 1], 'batch')` is 4. */
-export function quotientOf(dims: Shape, divisor: Dim): Dim {
-  const factors = dims.flatMap((dim) => String(dim).split('*'));
-  const place = factors.indexOf(String(divisor));
-  if (place < 0) throw new HeedError('shape', `${formatShape(dims)} has no factor ${divisor}.`);
-  return productOf(factors.toSpliced(place, 1).map((factor) => Number(factor) || factor));
-}
-
 /** The sum of dimensions, as a number if all are known, else as a name: `past+target`. */
 export function sumOf(dims: Shape): Dim {
   const known = dims.filter((dim) => typeof dim === 'number').reduce((sum, dim) => sum + dim, 0);
   const names = dims.filter((dim) => typeof dim === 'string');
   if (names.length === 0) return known;
   return (known === 0 ? names : [...names, known]).join('+');
+}
+
+/** A dimension less a number: `past+4` less 4 is `past`. */
+export function differenceOf(dim: Dim, less: number): Dim {
+  if (typeof dim === 'number') return dim - less;
+  const parts = dim.split('+').map((part) => Number(part) || part);
+  return sumOf([...parts, -less]);
 }

@@ -5,8 +5,8 @@ import type { StoredModel } from '../model/index.ts';
 import { type TransformerConfig, withoutDropout } from '../nn/index.ts';
 import type { Compile, ParameterSet, Program, Values } from '../runtime/index.ts';
 import { padded } from './batches.ts';
-import { encodeGraph, stepGraph } from './graphs.ts';
-import { GrowingRows, SlotCache } from './slots.ts';
+import { encodeGraph, pastKeys, pastValues, stepGraph } from './graphs.ts';
+import { keepBlocks, SlotCache } from './slots.ts';
 
 export interface EngineOptions {
   /** Ids of the target vocabulary that steer decoding. */
@@ -86,37 +86,39 @@ class RunningBatch implements StepModel {
   readonly padId: number;
   readonly startId: number;
   readonly endId: number;
-  private readonly cache: SlotCache;
+  private cache: SlotCache | undefined;
   private active: Int32Array;
 
   constructor(
     private memory: Record<string, Values>,
-    config: TransformerConfig,
+    private readonly config: TransformerConfig,
     { startId, endId }: { startId: number; endId: number },
     private readonly advance: Advance,
   ) {
-    const { targetVocabularySize, targetPadId, decoderLayers, heads, dKey, dValue } = config;
+    const { targetVocabularySize, targetPadId } = config;
     this.vocabularySize = targetVocabularySize;
     this.padId = targetPadId;
     this.startId = startId;
     this.endId = endId;
     const sentences = memory.sourceMask.shape[0];
     this.active = Int32Array.from({ length: sentences }, (_, i) => i);
-    const slots = (width: number) => new GrowingRows(decoderLayers * heads, width, sentences * INITIAL_SLOTS);
-    this.cache = new SlotCache(slots(dKey), slots(dValue));
   }
 
   async step(request: StepRequest): Promise<StepScores> {
-    const rows = request.tokens.length;
-    this.keepOnly(request.sentences);
-    if (this.cache.length > 0) this.cache.follow(request.parents);
+    const { width, tokens, sentences } = request;
+    this.cache ??= new SlotCache({ ...this.config, layers: this.config.decoderLayers }, this.active.length, width);
+    const { cache } = this;
+    this.keepOnly(sentences, cache);
+    if (cache.length > 0) cache.follow(request.parents);
     const results = await this.advance(request, [
       ...Object.entries(this.memory),
-      ...this.cache.feeds(rows),
-      ['tokens', { shape: [rows, 1], data: request.tokens }],
-      ['position', { shape: [1], data: Int32Array.of(this.cache.length) }],
+      ...cache.pastKeys.map((keys, layer): [string, Values] => [pastKeys(layer), keys]),
+      ...cache.pastValues.map((values, layer): [string, Values] => [pastValues(layer), values]),
+      ['pastMask', cache.pastMask],
+      ['tokens', { shape: [sentences.length, width], data: tokens }],
+      ['position', { shape: [1], data: Int32Array.of(cache.length) }],
     ]);
-    this.cache.append(results.ownKeys.data as Float32Array, results.ownValues.data as Float32Array, rows);
+    cache.append(results.ownKeys.data as Float32Array, results.ownValues.data as Float32Array);
     return {
       logProbabilities: results.logProbabilities.data as Float32Array,
       tokens: results.candidates?.data as Int32Array | undefined,
@@ -124,25 +126,20 @@ class RunningBatch implements StepModel {
     };
   }
 
-  /** Drops the encoded source of sentences that are finished. */
-  private keepOnly(sentences: Int32Array): void {
+  /** Drops the encoded source and the cache of sentences that are finished. */
+  private keepOnly(sentences: Int32Array, cache: SlotCache): void {
     if (sentences.length === this.active.length) return;
-    const places = new Map(Array.from(this.active, (sentence, place) => [sentence, place]));
-    const kept = Array.from(sentences, (sentence) => places.get(sentence) ?? 0);
+    const placeOf = new Map(Array.from(this.active, (sentence, place) => [sentence, place]));
+    const kept = Array.from(sentences, (sentence) => placeOf.get(sentence) ?? 0);
+    cache.keep(kept);
     this.memory = Object.fromEntries(Object.entries(this.memory).map(([name, values]) => [name, rowsOf(values, kept)]));
     this.active = sentences.slice();
   }
 }
 
-/** Slots a sentence that the cache has room for before it first grows. */
-const INITIAL_SLOTS = 32;
-
-/** Some rows along the first axis. */
+/** Some rows along the first axis, ascending; those of the values given are overwritten. */
 function rowsOf({ shape, data }: Values, rows: readonly number[]): Values {
   const size = data.length / shape[0];
-  const chosen = new Float32Array(rows.length * size);
-  rows.forEach((row, i) => {
-    chosen.set(data.subarray(row * size, (row + 1) * size), i * size);
-  });
-  return { shape: [rows.length, ...shape.slice(1)], data: chosen };
+  keepBlocks(data as Float32Array, size, rows);
+  return { shape: [rows.length, ...shape.slice(1)], data: data.subarray(0, rows.length * size) };
 }

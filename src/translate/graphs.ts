@@ -1,25 +1,8 @@
 // The two graphs of decoding: encode a batch once, then take every hypothesis one position further.
-// B sentences, W hypotheses of each, R = B·W rows, P positions cached, L layers, H heads.
+// B sentences, W hypotheses of each, L layers, H heads.
 
-import { type KeysAndValues, Transformer, type TransformerConfig } from '../nn/index.ts';
-import {
-  add,
-  concatenate,
-  constantIds,
-  type Dim,
-  gather,
-  input,
-  insertAxis,
-  logSoftmax,
-  multiply,
-  namedTensors,
-  productOf,
-  reshape,
-  scale,
-  sum,
-  type Tensor,
-  top,
-} from '../tensor/index.ts';
+import { Transformer, type TransformerConfig } from '../nn/index.ts';
+import { concatenate, input, logSoftmax, namedTensors, scale, sum, type Tensor, top } from '../tensor/index.ts';
 
 /** source [batch, source] → the source mask and each decoder layer's keys and values of the encoder's output. */
 export function encodeGraph(config: TransformerConfig): Record<string, Tensor> {
@@ -43,36 +26,51 @@ export interface StepGraphOptions {
 }
 
 /**
- * The last token of each row [R, 1] → log-probabilities of the next. Cached keys and values lie in slots, one for each
- * row and step so far, in the order they were computed, all layers and heads side by side; `past` [R, P] says which slots
- * a row's history is. So beams are re-ordered, and finished sentences dropped, by indices alone.
+ * The last token of each hypothesis [B, W] → log-probabilities of the next. The hypotheses of a sentence stand side by side as
+ * if they were positions of one target: each sees itself and, of the cached keys and values of all of them, those slots
+ * that are its own history, by `pastMask` [B, 1, W, slots]. So nothing is moved when beams are re-ordered.
  */
 export function stepGraph(config: TransformerConfig, options: StepGraphOptions): Record<string, Tensor> {
   const { decoderLayers, heads, dKey, dValue } = config;
-  const rows = productOf([options.width, 'sentences']);
+  const { width } = options;
   const layers = Array.from({ length: decoderLayers }, (_, layer) => layer);
-  const keys = input('slotKeys', 'float32', ['slots', decoderLayers * heads, dKey]);
-  const values = input('slotValues', 'float32', ['slots', decoderLayers * heads, dValue]);
-  const past = input('past', 'int32', [rows, 'past']);
+  const pastMask = input('pastMask', 'float32', ['sentences', 1, width, 'slots']);
 
   const model = new Transformer(config);
-  const { logits, own } = model.continue(input('tokens', 'int32', [rows, 1]), {
+  const { logits, own } = model.continue(input('tokens', 'int32', ['sentences', width]), {
     positions: input('position', 'int32', [1]),
-    targetMask: undefined,
     sourceMask: input('sourceMask', 'float32', ['sentences', 1, 1, 'source']),
     memory: layers.map((layer) => ({
       keys: input(memoryKeys(layer), 'float32', ['sentences', heads, 'source', dKey]),
       values: input(memoryValues(layer), 'float32', ['sentences', heads, 'source', dValue]),
     })),
-    past: layers.map((layer) => cached({ keys, values }, past, layer * heads, heads)),
+    past: layers.map((layer) => ({
+      keys: input(pastKeys(layer), 'float32', ['sentences', heads, 'slots', dKey]),
+      values: input(pastValues(layer), 'float32', ['sentences', heads, 'slots', dValue]),
+      mask: pastMask,
+    })),
   });
 
   return {
-    ...candidates(logSoftmax(logits), rows, options.top), // [R, 1, V] → [R, top] or [R, V]
-    ownKeys: sideBySide(own.map((layer) => layer.keys)), // [R, L·H, K]
-    ownValues: sideBySide(own.map((layer) => layer.values)), // [R, L·H, V]
+    ...candidates(logSoftmax(logits), options.top), // [B, W, top or V]
+    ownKeys: concatenate(
+      own.map(({ keys }) => keys),
+      1,
+    ), // [B, L·H, W, K]
+    ownValues: concatenate(
+      own.map(({ values }) => values),
+      1,
+    ), // [B, L·H, W, V]
     ...attentionOf(logits, options.attentionLayer),
   };
+}
+
+export function pastKeys(layer: number): string {
+  return `pastKeys.${layer}`;
+}
+
+export function pastValues(layer: number): string {
+  return `pastValues.${layer}`;
 }
 
 function memoryKeys(layer: number): string {
@@ -83,33 +81,9 @@ function memoryValues(layer: number): string {
   return `memoryValues.${layer}`;
 }
 
-/** One layer's keys and values of each row's history, [R, H, P, K], gathered from slots [slots, L·H, K]. */
-function cached(slots: KeysAndValues, past: Tensor, firstHead: number, heads: number): KeysAndValues {
-  const [, perSlot] = slots.keys.shape;
-  const head = constantIds(
-    [heads, 1],
-    Array.from({ length: heads }, (_, h) => firstHead + h),
-  );
-  const first = multiply(insertAxis(past, 1), constantIds([1], [Number(perSlot)])); // [R, 1, P]
-  const places = add(first, head); // [R, H, P]
-  return { keys: gather(eachHead(slots.keys), places), values: gather(eachHead(slots.values), places) };
-}
-
-/** [slots, L·H, K] → [slots·L·H, K] */
-function eachHead(slots: Tensor): Tensor {
-  return reshape(slots, [productOf(slots.shape.slice(0, 2)), slots.shape[2]]);
-}
-
-/** Each layer's [R, H, 1, K] → [R, L·H, K] */
-function sideBySide(layers: readonly Tensor[]): Tensor {
-  const joined = concatenate(layers, 1); // [R, L·H, 1, K]
-  return reshape(joined, [joined.shape[0], joined.shape[1], joined.shape[3]]);
-}
-
-function candidates(logProbabilities: Tensor, rows: Dim, count: number | undefined): Record<string, Tensor> {
-  const flat = reshape(logProbabilities, [rows, logProbabilities.shape[2]]);
-  if (count === undefined) return { logProbabilities: flat };
-  const { values, places } = top(flat, count);
+function candidates(logProbabilities: Tensor, count: number | undefined): Record<string, Tensor> {
+  if (count === undefined) return { logProbabilities };
+  const { values, places } = top(logProbabilities, count);
   return { logProbabilities: values, candidates: places };
 }
 

@@ -1,81 +1,171 @@
-// The cache of decoding: keys and values of every row and step in the order they came, appended and never moved, and
-// for each living row the slots that are its history.
+// The cache of decoding: keys and values of every hypothesis and step. The hypotheses of a sentence share its slots, W new
+// ones a step, and each knows which of them are its history. So re-ordering beams copies no keys.
 
 import type { Values } from '../runtime/index.ts';
 
+/** Steps that there is room for at first, and at least so many more when it runs out. */
+const STEPS = 4;
+
+export interface CacheShape {
+  readonly layers: number;
+  readonly heads: number;
+  readonly dKey: number;
+  readonly dValue: number;
+}
+
 export class SlotCache {
-  /** Slots used. */
-  private used = 0;
-  /** First slot of the last step's rows. */
-  private lastStep = 0;
+  /** One for each layer. */
+  private readonly keys: readonly SlotArray[];
+  private readonly values: readonly SlotArray[];
+  /** The slots that are each row's history, [rows, steps]. */
   private history = new Int32Array(0);
-  private positions = 0;
+  private steps = 0;
+  /** Slots written, and slots that there is room for, of each sentence. */
+  private used = 0;
+  private room: number;
 
   constructor(
-    private readonly keys: GrowingRows,
-    private readonly values: GrowingRows,
-  ) {}
+    { layers, heads, dKey, dValue }: CacheShape,
+    private sentences: number,
+    private readonly width: number,
+  ) {
+    this.room = STEPS * width;
+    const arrays = (entries: number) =>
+      Array.from({ length: layers }, () => new SlotArray(heads, entries, { sentences, slots: this.room }));
+    this.keys = arrays(dKey);
+    this.values = arrays(dValue);
+  }
 
-  /** Positions cached of each row. */
+  /** Steps cached of each row. */
   get length(): number {
-    return this.positions;
+    return this.steps;
+  }
+
+  /** Keeps some of the sentences, by their places among those there are, ascending. */
+  keep(places: readonly number[]): void {
+    for (const array of this.arrays) array.keep(places);
+    this.sentences = places.length;
   }
 
   /** Makes the rows of the next step those that continue the given rows of the last one. */
   follow(parents: Int32Array): void {
-    const length = this.positions;
-    const next = new Int32Array(parents.length * length);
-    const kept = length - 1;
+    const { steps, width, used } = this;
+    const before = steps - 1;
+    const next = new Int32Array(parents.length * steps);
     parents.forEach((parent, row) => {
-      next.set(this.history.subarray(parent * kept, (parent + 1) * kept), row * length);
-      next[row * length + kept] = this.lastStep + parent;
+      next.set(this.history.subarray(parent * before, (parent + 1) * before), row * steps);
+      next[row * steps + before] = used - width + (parent % width);
     });
     this.history = next;
+    if (used + width > this.room) this.makeRoom();
   }
 
-  /** Takes the keys and values that the rows of this step computed. */
-  append(keys: Float32Array, values: Float32Array, rows: number): void {
-    this.keys.append(keys);
-    this.values.append(values);
-    this.lastStep = this.used;
-    this.used += rows;
-    this.positions++;
+  /** Takes what the rows of this step computed: keys [sentences, L·H, W, K] and values [sentences, L·H, W, V]. */
+  append(keys: Float32Array, values: Float32Array): void {
+    const write = (arrays: readonly SlotArray[], own: Float32Array) => {
+      for (const [layer, array] of arrays.entries()) {
+        array.write(own, { slot: this.used, layer, layers: arrays.length, width: this.width });
+      }
+    };
+    write(this.keys, keys);
+    write(this.values, values);
+    this.used += this.width;
+    this.steps++;
   }
 
-  /** What the step program is fed. */
-  feeds(rows: number): [string, Values][] {
-    return [
-      ['slotKeys', this.keys.asValues(this.used)],
-      ['slotValues', this.values.asValues(this.used)],
-      ['past', { shape: [rows, this.positions], data: this.history }],
-    ];
+  /** Layer by layer, [sentences, H, slots, K]. */
+  get pastKeys(): Values[] {
+    return this.keys.map((array) => array.asValues(this.sentences));
+  }
+
+  get pastValues(): Values[] {
+    return this.values.map((array) => array.asValues(this.sentences));
+  }
+
+  /** [sentences, 1, W, slots]: 1 where a slot is of the row's history. */
+  get pastMask(): Values {
+    const { sentences, width, steps, room, history } = this;
+    const data = new Float32Array(sentences * width * room);
+    history.forEach((slot, i) => {
+      data[Math.floor(i / steps) * room + slot] = 1;
+    });
+    return { shape: [sentences, 1, width, room], data };
+  }
+
+  private get arrays(): SlotArray[] {
+    return [...this.keys, ...this.values];
+  }
+
+  /** How much there is depends on nothing but the steps done, so that batch mates cannot matter, not even to rounding. */
+  private makeRoom(): void {
+    this.room += Math.max(STEPS * this.width, Math.ceil(this.room / 4));
+    for (const array of this.arrays) array.resize(this.sentences, this.room);
   }
 }
 
-/** Rows of [heads, width] in one buffer that doubles when it is full. */
-export class GrowingRows {
-  private buffer: Float32Array;
-  private length = 0;
+/** [sentences, H, slots, entries] of one layer, in a buffer that may be longer. Slots not written yet hold any finite numbers. */
+class SlotArray {
+  private data: Float32Array;
+  private slots: number;
 
   constructor(
     private readonly heads: number,
-    private readonly width: number,
-    initialRows: number,
+    private readonly entries: number,
+    { sentences, slots }: { sentences: number; slots: number },
   ) {
-    this.buffer = new Float32Array(initialRows * heads * width);
+    this.data = new Float32Array(4 * sentences * heads * slots * entries);
+    this.slots = slots;
   }
 
-  append(rows: Float32Array): void {
-    if (this.length + rows.length > this.buffer.length) {
-      const grown = new Float32Array(Math.max(2 * this.buffer.length, this.length + rows.length));
-      grown.set(this.buffer.subarray(0, this.length));
-      this.buffer = grown;
+  /** Puts the blocks of the heads further apart. */
+  resize(sentences: number, slots: number): void {
+    const [before, after] = [this.slots * this.entries, slots * this.entries];
+    const blocks = sentences * this.heads;
+    if (blocks * after > this.data.length) {
+      const longer = new Float32Array(2 * blocks * after);
+      longer.set(this.data.subarray(0, blocks * before));
+      this.data = longer;
     }
-    this.buffer.set(rows, this.length);
-    this.length += rows.length;
+    for (let block = blocks - 1; block > 0; block--) {
+      this.data.copyWithin(block * after, block * before, (block + 1) * before);
+    }
+    this.slots = slots;
   }
 
-  asValues(rows: number): Values {
-    return { shape: [rows, this.heads, this.width], data: this.buffer.subarray(0, this.length) };
+  keep(places: readonly number[]): void {
+    keepBlocks(this.data, this.heads * this.slots * this.entries, places);
+  }
+
+  /** Writes a layer's part of [sentences, L·H, W, entries] from a slot on. */
+  write(own: Float32Array, { slot, layer, layers, width }: WrittenPart): void {
+    const { heads, slots, entries, data } = this;
+    const size = width * entries;
+    const sentences = own.length / (layers * heads * size);
+    for (let sentence = 0; sentence < sentences; sentence++) {
+      for (let head = 0; head < heads; head++) {
+        const from = ((sentence * layers + layer) * heads + head) * size;
+        data.set(own.subarray(from, from + size), ((sentence * heads + head) * slots + slot) * entries);
+      }
+    }
+  }
+
+  asValues(sentences: number): Values {
+    const { heads, slots, entries } = this;
+    const shape = [sentences, heads, slots, entries];
+    return { shape, data: this.data.subarray(0, sentences * heads * slots * entries) };
+  }
+}
+
+interface WrittenPart {
+  readonly slot: number;
+  readonly layer: number;
+  readonly layers: number;
+  readonly width: number;
+}
+
+/** Moves some of equal blocks to the front, ascending. */
+export function keepBlocks(data: Float32Array, size: number, places: readonly number[]): void {
+  for (const [i, place] of places.entries()) {
+    if (place !== i) data.copyWithin(i * size, place * size, (place + 1) * size);
   }
 }

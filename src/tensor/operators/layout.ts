@@ -2,7 +2,7 @@
 
 import { HeedError } from '../../base/error.ts';
 import type { Operator } from '../operator.ts';
-import { type Dim, formatShape, type Shape, sumOf } from '../shape.ts';
+import { type Dim, differenceOf, formatShape, type Shape, sumOf } from '../shape.ts';
 import type { Tensor } from '../tensor.ts';
 import { entry, tabulate } from '../value.ts';
 
@@ -161,30 +161,39 @@ export const concatenate: Operator<ConcatenateAttributes> = {
 export interface SliceAttributes {
   readonly axis: number;
   readonly start: number;
-  /** One past the last. */
-  readonly end: number;
+  /** One past the last; default: to the end. */
+  readonly end?: number | undefined;
 }
 
 export const slice: Operator<SliceAttributes> = {
   name: 'slice',
   infer([x], { axis, start, end }) {
-    const length = knownLength('slice', x.shape[axis]);
-    if (start < 0 || start > end || end > length) {
-      throw new HeedError('slice', `must lie within 0…${length}, got ${start}…${end}.`);
+    const length = x.shape[axis];
+    // Of `past+4` the first four are known to be there.
+    const known =
+      typeof length === 'number' ? length : Number(length.split('+').at(-1)) || knownLength('slice', length);
+    if (start < 0 || start > (end ?? known) || (end ?? start) > known) {
+      throw new HeedError('slice', `must lie within 0…${length}, got ${start}…${end ?? length}.`);
     }
-    return [{ dtype: x.dtype, shape: x.shape.with(axis, end - start) }];
+    return [
+      { dtype: x.dtype, shape: x.shape.with(axis, end === undefined ? differenceOf(length, start) : end - start) },
+    ];
   },
   gradient({ inputs: [x], attributes: { axis, start, end }, gradient: g, f }) {
-    return [f.pad(g, { axis, before: start, after: knownLength('slice', x.shape[axis]) - end })];
+    const after = end === undefined ? 0 : knownLength('slice', x.shape[axis]) - end;
+    return [f.pad(g, { axis, before: start, after })];
   },
-  lower(emit, [x], { attributes: { axis, start, end } }) {
+  lower(emit, [x], { attributes: { axis, start, end = TO_THE_END } }) {
     return [emit.node('Slice', [x, emit.int64s([start]), emit.int64s([end]), emit.int64s([axis])])];
   },
-  evaluate([x], { axis, start, end }) {
+  evaluate([x], { axis, start, end = x.shape[axis] }) {
     const shape = x.shape.with(axis, end - start);
     return [tabulate(shape, (index) => entry(x, index.with(axis, index[axis] + start)))];
   },
 };
+
+/** ONNX cuts a slice's end at the length of its axis. */
+const TO_THE_END = 2 ** 31 - 1;
 
 export interface PadAttributes {
   readonly axis: number;
