@@ -52,5 +52,5 @@ export const chinese: typeof english = {
   asTable: '以表格显示数字',
   tableCaption: (layer, head) => `第 ${layer} 层头 ${head} 的注意力权重：行看列。`,
   figures: '论文附录的图',
-  figureNames: ['图 3：一个词，所有头', '图 4：一个头，所有词', '图 4：同一个头，一个词', '图 5：另一个头，所有词'],
+  figureNames: ['图 3：一个词，所有头', '图 4：一个头，所有词', '图 4：两个头，一个词', '图 5：另一个头，所有词'],
 };

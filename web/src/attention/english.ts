@@ -55,7 +55,7 @@ export const english = {
   figureNames: [
     'Figure 3: one word, all heads',
     'Figure 4: one head, all words',
-    'Figure 4: the same head, one word',
+    'Figure 4: two heads, one word',
     'Figure 5: another head, all words',
   ],
 };

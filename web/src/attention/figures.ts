@@ -2,7 +2,15 @@
 
 import { colourOf, css, type Rgb, type Scale } from '../drawing/colour.ts';
 import { type Figure, type Label, type Shape, textWidth } from '../drawing/figure.ts';
-import { endsOf, type HeadWeights, type Line, type LineSpace, linesOf, type Orientation } from './lines.ts';
+import {
+  endsOf,
+  type HeadWeights,
+  type Line,
+  type LineSpace,
+  linesOf,
+  type Orientation,
+  thicknessOf,
+} from './lines.ts';
 import type { WeightMatrix } from './weights.ts';
 
 /** The colours of a page. */
@@ -64,7 +72,7 @@ export function lineFigure(
   { orientation, row, title }: LineFigureOptions,
   inks: Inks,
 ): Figure {
-  const spread = row === undefined ? [] : heads.map(({ head }) => head);
+  const spread = row === undefined ? undefined : heads.map(({ head }) => head);
   const space: LineSpace = { orientation, step: 24, gap: 240, spread };
   const before = padding + widest(rows, textSize) + 8;
   const after = widest(columns, textSize) + 8 + padding;
@@ -99,7 +107,7 @@ function segmentOf(line: Line, space: LineSpace, origin: { x: number; y: number 
     to: [origin.x + to.x, origin.y + to.y],
     stroke,
     opacity: line.weight,
-    width: 0.75 + 1.5 * line.weight,
+    width: thicknessOf(line.weight, { isIsolated: space.spread !== undefined }),
   };
 }
 

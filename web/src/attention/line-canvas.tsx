@@ -2,7 +2,7 @@
 
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { css, type Rgb } from '../drawing/colour.ts';
-import { byStroke, endsOf, type Line, type LineSpace } from './lines.ts';
+import { byStroke, endsOf, type Line, type LineSpace, thicknessOf } from './lines.ts';
 
 interface LineCanvasProps {
   readonly lines: readonly Line[];
@@ -10,18 +10,17 @@ interface LineCanvasProps {
   /** Tokens of the longer side. */
   readonly length: number;
   readonly colours: readonly Rgb[];
-  /** The heads of the strip, in order; empty: no strip. */
-  readonly strip: readonly number[];
 }
 
 /** Steps of opacity: more could not be told apart. */
 const opacityLevels = 24;
 
 /** Pixels a head takes in the strip. */
-export const stripCell = 7;
+const stripCell = 7;
 
-export function LineCanvas({ lines, space, length, colours, strip }: LineCanvasProps) {
+export function LineCanvas({ lines, space, length, colours }: LineCanvasProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
+  const strip = space.spread ?? [];
   const depth = space.gap + strip.length * stripCell;
   const along = length * space.step;
   const [width, height] = space.orientation === 'columns' ? [depth, along] : [along, depth];
@@ -33,7 +32,7 @@ export function LineCanvas({ lines, space, length, colours, strip }: LineCanvasP
     canvas.current.height = height * density;
     context.scale(density, density);
     drawLines(context, lines, space, colours);
-    drawStrip(context, lines, space, { colours, strip });
+    drawStrip(context, lines, space, colours);
   });
   return <canvas ref={canvas} style={{ width: `${width}px`, height: `${height}px` }} />;
 }
@@ -47,7 +46,7 @@ function drawLines(
   for (const { head, opacity, lines: equal } of byStroke(lines, opacityLevels)) {
     context.globalAlpha = opacity;
     context.strokeStyle = css(colours[head]);
-    context.lineWidth = 0.75 + 1.5 * opacity;
+    context.lineWidth = thicknessOf(opacity, { isIsolated: space.spread !== undefined });
     for (const line of equal) {
       const [from, to] = endsOf(line, space);
       context.beginPath();
@@ -61,11 +60,11 @@ function drawLines(
 function drawStrip(
   context: CanvasRenderingContext2D,
   lines: readonly Line[],
-  { orientation, step, gap }: LineSpace,
-  { colours, strip }: { readonly colours: readonly Rgb[]; readonly strip: readonly number[] },
+  { orientation, step, gap, spread = [] }: LineSpace,
+  colours: readonly Rgb[],
 ): void {
   for (const { head, column, weight } of lines) {
-    const place = strip.indexOf(head);
+    const place = spread.indexOf(head);
     if (place === -1) continue;
     context.globalAlpha = weight;
     context.fillStyle = css(colours[head]);

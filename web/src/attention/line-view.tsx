@@ -31,8 +31,8 @@ export function LineView({ orientation, rows, columns, heads, colours, isolated,
   const space = spaceOf(orientation, length, useWidth(frame));
   const row = hovered ?? isolated;
   const lines = linesOf(heads, { row });
-  // A strip beside every word is only readable where one word looks.
-  const strip = row === undefined ? [] : heads.map(({ head }) => head);
+  // Where one word looks, its lines end side by side, and a strip says how much each head gives each word.
+  const strip = row === undefined ? undefined : heads.map(({ head }) => head);
   return (
     <div class="line-view" ref={frame}>
       <div class="line-scroll">
@@ -45,7 +45,7 @@ export function LineView({ orientation, rows, columns, heads, colours, isolated,
             onHover={setHovered}
             onIsolate={onIsolate}
           />
-          <LineCanvas lines={lines} space={space} length={length} colours={colours} strip={strip} />
+          <LineCanvas lines={lines} space={{ ...space, spread: strip }} length={length} colours={colours} />
           <ol class="line-tokens looked-at" aria-label={words.value.lookedAt}>
             {columns.map((token, i) => (
               <li key={i}>

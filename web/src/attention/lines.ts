@@ -51,7 +51,7 @@ export interface LineSpace {
   /** From the side that looks to the side looked at, in pixels. */
   readonly gap: number;
   /** Heads whose lines end side by side, so that none hides another; default: all end in the middle of a token. */
-  readonly spread?: readonly number[];
+  readonly spread?: readonly number[] | undefined;
 }
 
 /** Both ends of a line, in a space whose origin is the corner before the first looking token. */
@@ -72,6 +72,11 @@ export function endsOf(line: Line, { orientation, step, gap, spread = [] }: Line
 function placeWithin(head: number, spread: readonly number[]): number {
   const place = spread.indexOf(head);
   return place === -1 ? 0.5 : (place + 0.5) / spread.length;
+}
+
+/** Pixels: a line from an isolated word may be bolder, since few others are there. */
+export function thicknessOf(weight: number, { isIsolated }: { readonly isIsolated: boolean }): number {
+  return isIsolated ? 1 + 3 * weight : 0.75 + 1.5 * weight;
 }
 
 /** Lines of one head and about one weight, to be stroked at once: [head][level] with `levels` steps of opacity. */

@@ -7,7 +7,7 @@ import { escaped, svgOf } from '../drawing/svg.ts';
 import type { AttentionData } from './attention-data.ts';
 import type { Inks } from './figures.ts';
 
-export interface StandaloneWords {
+interface StandaloneWords {
   readonly title: string;
   readonly head: (head: number) => string;
   readonly heatMap: string;

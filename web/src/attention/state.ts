@@ -10,7 +10,7 @@ export type Kind = (typeof kinds)[number];
 export const views = ['map', 'columns', 'rows'] as const;
 
 /** A heat map, or lines between tokens that stand in two columns, or in two rows as in the paper. */
-export type AttentionViewName = (typeof views)[number];
+type AttentionViewName = (typeof views)[number];
 
 export interface AttentionState {
   readonly kind: Kind;

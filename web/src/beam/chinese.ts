@@ -13,11 +13,9 @@ export const chinese: typeof english = {
   treeLabel: (nodes, steps) => `${steps} 步中的 ${nodes} 个词元。左右沿路径移动，上下在同一步内移动。`,
   statuses: { live: '保留', finished: '完成', pruned: '淘汰' },
   winner: '胜者之路',
-  legend: { winning: '胜者', live: '曾被保留', finished: '完成', pruned: '淘汰' },
   node: (piece, total, status) => `${piece}，总和 ${total}，${status}`,
   path: '到此为止',
   logProbability: '该词元的 log p',
-  probability: '概率',
   total: 'Σ log p',
   length: 'n',
   penalty: 'lp(n)',
@@ -26,6 +24,7 @@ export const chinese: typeof english = {
   reasons: { end: '结束词元', length: '最大长度', blocked: '无可继续' },
   results: '完成的译文',
   resultsCaption: '得分 = Σ log p / lp(n)，n 包括结束词元。最好的在前。',
+  showAll: (count) => `显示全部 ${count} 个`,
   text: '译文',
   why: '胜者为何胜出',
   won: (text, total, length, penalty, score) =>
@@ -48,5 +47,4 @@ export const chinese: typeof english = {
     blocked: '搜索停止，因为没有可继续的内容。',
   },
   blank: '空白句子不进行搜索：它的译文也是空白。',
-  percent: (share) => `${share} %`,
 };

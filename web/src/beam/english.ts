@@ -13,11 +13,9 @@ export const english = {
     `${nodes} tokens in ${steps} steps. Left and right go along a path, up and down through a step.`,
   statuses: { live: 'kept', finished: 'finished', pruned: 'left behind' },
   winner: 'the winner’s way',
-  legend: { winning: 'winner', live: 'kept for a while', finished: 'finished', pruned: 'left behind' },
   node: (piece: string, total: string, status: string) => `${piece}, sum ${total}, ${status}`,
   path: 'So far',
   logProbability: 'log p of the token',
-  probability: 'probability',
   total: 'Σ log p',
   length: 'n',
   penalty: 'lp(n)',
@@ -26,6 +24,7 @@ export const english = {
   reasons: { end: 'its end', length: 'the maximal length', blocked: 'nothing allowed' },
   results: 'Finished translations',
   resultsCaption: 'Score = Σ log p / lp(n); n counts the end. Best first.',
+  showAll: (count: number) => `Show all ${count}`,
   text: 'Translation',
   why: 'Why the winner won',
   won: (text: string, total: string, length: number, penalty: string, score: string) =>
@@ -50,5 +49,4 @@ export const english = {
     blocked: 'The search stopped since nothing was left to continue.',
   },
   blank: 'A blank sentence is not searched: its translation is blank.',
-  percent: (share: string) => `${share} %`,
 };

@@ -31,16 +31,16 @@ describe('layoutTree', () => {
     ]);
   });
 
-  it('puts a parent between its children, the better above', () => {
-    const placed = layoutTree([node(0, undefined, -1), node(1, 0, 0, -5), node(2, 0, 0, -1)]);
-    expect(placed.map(({ row }) => row)).toEqual([0.5, 1, 0]);
+  it('goes straight on with the winning continuation, or else the best, dead ends below', () => {
+    const [root, worse, better] = [node(0, undefined, -1), node(1, 0, 0, -5), node(2, 0, 0, -1)];
+    expect(layoutTree([root, worse, better]).map(({ row }) => row)).toEqual([0, 1, 0]);
+    expect(layoutTree([root, { ...worse, winning: true }, better]).map(({ row }) => row)).toEqual([0, 0, 1]);
   });
 
-  it('lets branches of different depth lie beside each other', () => {
-    // 1 has three children, 2 has none: 2 stands right below 1, not below all its children.
-    const placed = layoutTree(treeOf([0, 0, 1, 1, 1]));
-    const rows = new Map(placed.map(({ node: { id }, row }) => [id, row]));
-    expect((rows.get(2) ?? 0) - (rows.get(1) ?? 0)).toBe(1);
+  it('puts rivals above and below, and lets branches of different depth lie beside each other', () => {
+    // 1 goes on to 4 and its dead ends 5 and 6; its rivals 2 and 3 have a continuation each.
+    const placed = layoutTree(treeOf([0, 0, 0, 1, 1, 1, 2, 3]));
+    expect(placed.map(({ row }) => row)).toEqual([1, 1, 0, 4, 1, 2, 3, 0, 4]);
   });
 
   it('never puts two nodes of a step closer than a row, nor anything above the first row', () => {

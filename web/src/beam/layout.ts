@@ -1,5 +1,5 @@
-// Where the nodes of a search stand: a step a column, and branches as close to each other as they can be without touching
-// (the idea of Reingold and Tilford's tidy trees).
+// Where the nodes of a search stand: a step a column, the winner's way on a straight line, dead ends right below it, and
+// the longer rivals above and below, as close as they can be without touching (Reingold and Tilford's tidy trees).
 
 import type { SearchNode } from '../../../src/translate/index.ts';
 
@@ -7,13 +7,13 @@ export interface PlacedNode {
   readonly node: SearchNode;
   /** Steps from the root, from 0. */
   readonly depth: number;
-  /** Rows from the top, from 0; halves where a parent stands between its children. */
+  /** Rows from the top, from 0. */
   readonly row: number;
 }
 
-/** The rows that a branch takes at each depth below its own, relative to its root. */
+/** A node and all that continues it; its root stands in row 0. */
 interface Branch {
-  /** Rows of the branch's nodes, by id, relative to its root. */
+  /** Rows of its nodes, by id. */
   readonly rows: ReadonlyMap<number, number>;
   /** By depth below the root: the first and the last row taken. */
   readonly first: readonly number[];
@@ -21,55 +21,54 @@ interface Branch {
 }
 
 /**
- * Better children stand above. The root of all stands where its children's rows begin at 0.
+ * A node stands beside its first continuation: the winning one, or else the best.
  *
- * @param nodes parents before their children; a node whose parent is not there is left out
+ * @param nodes parents before their children; the first is the root
  */
 export function layoutTree(nodes: readonly SearchNode[]): PlacedNode[] {
   const children = new Map<number, SearchNode[]>();
   for (const node of nodes) {
     if (node.parent !== undefined) children.set(node.parent, [...(children.get(node.parent) ?? []), node]);
   }
-  const [root] = nodes;
-  const { rows } = branchOf(root, children);
+  const { rows } = branchOf(nodes[0], children);
   const top = Math.min(...rows.values());
-  return nodes
-    .filter(({ id }) => rows.has(id))
-    .map((node) => ({ node, depth: node.position + 1, row: (rows.get(node.id) ?? 0) - top }));
+  return nodes.map((node) => ({ node, depth: node.position + 1, row: (rows.get(node.id) ?? 0) - top }));
 }
 
 function branchOf(root: SearchNode, children: ReadonlyMap<number, readonly SearchNode[]>): Branch {
-  const own = [...(children.get(root.id) ?? [])].sort((a, b) => b.total - a.total);
-  const branches = own.map((child) => branchOf(child, children));
-  const offsets: number[] = [];
-  const last: number[] = [];
-  for (const branch of branches) {
-    const offset = Math.max(
-      0,
-      ...branch.first.map((row, depth) => (last[depth] ?? Number.NEGATIVE_INFINITY) + 1 - row),
-    );
-    offsets.push(offset);
-    for (const [depth, row] of branch.last.entries()) last[depth] = row + offset;
+  const own = [...(children.get(root.id) ?? [])];
+  own.sort((a, b) => Number(b.winning) - Number(a.winning) || b.total - a.total);
+  const [main, ...others] = own.map((child) => branchOf(child, children));
+  const deadEnds = others.filter(({ rows }) => rows.size === 1);
+  const rivals = others.filter(({ rows }) => rows.size > 1);
+  const branch = { rows: new Map([[root.id, 0]]), first: [0], last: [0] };
+  if (main !== undefined) add(branch, main, 0);
+  for (const deadEnd of deadEnds) add(branch, deadEnd, offsetBelow(branch, deadEnd));
+  for (const [i, rival] of rivals.entries()) {
+    add(branch, rival, i % 2 === 0 ? offsetAbove(branch, rival) : offsetBelow(branch, rival));
   }
-  const middle = branches.length === 0 ? 0 : (offsets[0] + offsets[offsets.length - 1]) / 2;
-  return joined(
-    root,
-    branches,
-    offsets.map((offset) => offset - middle),
-  );
+  return branch;
 }
 
-/** A root at row 0 before its children's branches, each moved by its offset. */
-function joined(root: SearchNode, branches: readonly Branch[], offsets: readonly number[]): Branch {
-  const rows = new Map([[root.id, 0]]);
-  const first = [0];
-  const last = [0];
-  for (const [i, branch] of branches.entries()) {
-    for (const [id, row] of branch.rows) rows.set(id, row + offsets[i]);
-    for (const [depth, row] of branch.first.entries())
-      first[depth + 1] = Math.min(first[depth + 1] ?? Infinity, row + offsets[i]);
-    for (const [depth, row] of branch.last.entries())
-      last[depth + 1] = Math.max(last[depth + 1] ?? -Infinity, row + offsets[i]);
-  }
-  return { rows, first, last };
+interface GrowingBranch {
+  readonly rows: Map<number, number>;
+  readonly first: number[];
+  readonly last: number[];
+}
+
+/** The least offset that keeps a child's branch a row below what is there, at every depth. */
+function offsetBelow({ last }: Branch, child: Branch): number {
+  return Math.max(...child.first.map((row, depth) => (last[depth + 1] ?? Number.NEGATIVE_INFINITY) + 1 - row));
+}
+
+function offsetAbove({ first }: Branch, child: Branch): number {
+  return Math.min(...child.last.map((row, depth) => (first[depth + 1] ?? Number.POSITIVE_INFINITY) - 1 - row));
+}
+
+function add(branch: GrowingBranch, child: Branch, offset: number): void {
+  for (const [id, row] of child.rows) branch.rows.set(id, row + offset);
+  for (const [depth, row] of child.first.entries())
+    branch.first[depth + 1] = Math.min(branch.first[depth + 1] ?? Number.POSITIVE_INFINITY, row + offset);
+  for (const [depth, row] of child.last.entries())
+    branch.last[depth + 1] = Math.max(branch.last[depth + 1] ?? Number.NEGATIVE_INFINITY, row + offset);
 }

@@ -18,12 +18,12 @@ export function NodeFacts({ search, node }: { readonly search: SearchTrace; read
     : words.value.statuses[node.status];
   return (
     <div class="node-facts">
-      <p>
-        <span class="hint">{words.value.path}: </span>
+      <p class="pieces">
+        <span class="hint">{words.value.path}:&nbsp;</span>
         {pathOf(search, node).map(({ id, token }) => (
           <Piece key={id} token={token} />
-        ))}{' '}
-        <span class="hint">({fate})</span>
+        ))}
+        <span class="hint">&nbsp;({fate})</span>
       </p>
       <dl>
         {facts.map(([name, value]) => (

@@ -1,5 +1,6 @@
 // All translations that finished, with what their scores are made of.
 
+import { useState } from 'preact/hooks';
 import type { SearchNode } from '../../../src/translate/index.ts';
 import { formatNumber } from './format.ts';
 import { type Finished, textOf } from './story.ts';
@@ -11,7 +12,12 @@ interface ResultsProps {
   readonly onPoint: (node: SearchNode) => void;
 }
 
+/** A wide beam finishes dozens; the best few say most. */
+const shownAtFirst = 8;
+
 export function Results({ finished, onPoint }: ResultsProps) {
+  const [showsAll, setShowsAll] = useState(false);
+  const shown = showsAll ? finished : finished.slice(0, shownAtFirst);
   return (
     <section class="results">
       <h2>{words.value.results}</h2>
@@ -29,7 +35,7 @@ export function Results({ finished, onPoint }: ResultsProps) {
             </tr>
           </thead>
           <tbody>
-            {finished.map(({ node, pieces }) => (
+            {shown.map(({ node, pieces }) => (
               <tr key={node.id} class={node.winning ? 'winning' : undefined} onPointerEnter={() => onPoint(node)}>
                 <th scope="row">{textOf(pieces)}</th>
                 <td class="number">{formatNumber(node.total)}</td>
@@ -42,6 +48,11 @@ export function Results({ finished, onPoint }: ResultsProps) {
           </tbody>
         </table>
       </div>
+      {shown.length < finished.length && (
+        <button type="button" class="quiet" onClick={() => setShowsAll(true)}>
+          {words.value.showAll(finished.length)}
+        </button>
+      )}
     </section>
   );
 }

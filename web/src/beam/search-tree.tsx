@@ -28,10 +28,9 @@ export function SearchTree({ search, placed, shown, onPoint }: SearchTreeProps) 
   const width = 2 * margin + steps * columnWidth + nodeWidth;
   const height = 2 * margin + Math.max(...placed.map(({ row }) => row)) * rowHeight + nodeHeight;
   useLayoutEffect(() => {
-    // What matters is at the winner's height; a high tree begins above it.
-    const root = placed[0];
+    // The winner's way comes to the middle of the frame.
     const frame = tree.current?.parentElement;
-    if (frame) frame.scrollTop = margin + root.row * rowHeight - frame.clientHeight / 2;
+    if (frame) frame.scrollTop = y(placed[0].row) + nodeHeight / 2 - frame.clientHeight / 2;
   }, [placed]);
   const press = (event: TargetedKeyboardEvent<HTMLElement>, from: PlacedNode) => {
     const next = neighbourOf(placed, from, event.key);
@@ -84,7 +83,7 @@ function Links({ placed, path, width, height }: LinksProps) {
         const source: [number, number] = [x(parent.depth) + nodeWidth, y(parent.row) + nodeHeight / 2];
         const target: [number, number] = [x(depth), y(row) + nodeHeight / 2];
         const kind = `link ${node.status}${node.winning ? ' winning' : ''}${path.has(node.id) ? ' on-path' : ''}`;
-        const thickness = 1 + 5 * Math.exp(node.logProbability);
+        const thickness = node.status === 'pruned' ? 1 : 1 + 5 * Math.exp(node.logProbability);
         return <path key={node.id} class={kind} d={linkPath({ source, target }) ?? ''} stroke-width={thickness} />;
       })}
     </svg>

@@ -49,9 +49,9 @@ function greedyOf([first, ...others]: readonly Detour[]): string {
   if (first === undefined) return words.value.greedySame;
   const { taken, greedy } = first;
   const sentence = words.value.greedyOther(
-    taken.token.piece,
+    textOf([taken.token.piece]),
     formatProbability(taken.logProbability),
-    greedy.token.piece,
+    textOf([greedy.token.piece]),
     formatProbability(greedy.logProbability),
     taken.position + 1,
   );

@@ -36,7 +36,7 @@ export interface Label {
 }
 
 /** Shapes that can be shown and hidden together, by their class in SVG. */
-export interface Group {
+interface Group {
   readonly kind: 'group';
   readonly name: string;
   readonly shapes: readonly Shape[];

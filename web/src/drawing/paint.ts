@@ -3,7 +3,7 @@
 import { type Figure, fontFamily, type Label, type Shape } from './figure.ts';
 
 /** @param scale pixels of the canvas for each unit of the figure */
-export function paint(canvas: HTMLCanvasElement, figure: Figure, scale: number): void {
+function paint(canvas: HTMLCanvasElement, figure: Figure, scale: number): void {
   canvas.width = Math.round(figure.width * scale);
   canvas.height = Math.round(figure.height * scale);
   const context = canvas.getContext('2d');

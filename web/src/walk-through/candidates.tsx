@@ -66,7 +66,7 @@ export function Choice({ trace, position }: Omit<CandidatesProps, 'by'>) {
   );
 }
 
-export function percent({ probability }: Pick<TraceCandidate, 'probability'>): string {
+function percent({ probability }: Pick<TraceCandidate, 'probability'>): string {
   const value = 100 * probability;
   return `${value >= 10 ? value.toFixed(1) : value.toPrecision(2)} %`;
 }
