@@ -43,15 +43,16 @@ export function hashOfView(view: ViewName, from: Route = current.value): string 
 
 /**
  * Writes the view's state into the address, without a step in the browser's history. Undefined and '' take a parameter
- * out; those not named stay.
+ * out; those not named stay. A view that is being left writes nothing: the address is the next one's already.
  */
 export function setParameters(changes: Readonly<Record<string, string | undefined>>): void {
-  const parameters = new URLSearchParams(current.value.parameters);
+  const { view, parameters } = parseRoute(location.hash);
+  if (view !== current.value.view) return;
   for (const [name, value] of Object.entries(changes)) {
     if (value === undefined || value === '') parameters.delete(name);
     else parameters.set(name, value);
   }
-  const next = { view: current.value.view, parameters };
+  const next = { view, parameters };
   history.replaceState(undefined, '', hashOf(next));
   current.value = next;
 }

@@ -6,7 +6,7 @@ import uPlot from 'uplot';
 import { appearance } from '../drawing/appearance.ts';
 import { useWidth } from '../drawing/use-width.ts';
 import { type ChartName, type Curve, curvesOf, valueAt } from './curves.ts';
-import { formatCount, formatMeasure, pointedStep, readStep } from './reading.ts';
+import { formatCount, formatMeasure, formatTick, pointedStep, readStep } from './reading.ts';
 import { logs, seriesOf, shown } from './runs.ts';
 import { words } from './words.ts';
 
@@ -154,8 +154,8 @@ function plotOptions(
       { ...axis, size: 30, values: (_, steps) => steps.map(formatCount) },
       {
         ...{ ...axis, size: 52 },
-        grid: { ...axis.grid, filter: logarithmic ? roundValues : undefined },
-        values: (_, values) => values.map((value) => (value === null ? '' : formatMeasure(name, value))),
+        grid: logarithmic ? { ...axis.grid, filter: roundValues } : axis.grid,
+        values: (_, values) => values.map((value) => (value === null ? '' : formatTick(name, value))),
       },
     ],
     series: [{}, ...curves.map(({ series, kind }) => seriesStyle(colourOf(element, `--series-${series}`), kind))],

@@ -13,13 +13,16 @@ export const readStep = computed(() => pointedStep.value ?? pinnedStep.value);
 export function formatMeasure(name: ChartName, value: number): string {
   if (name === 'bleu') return value.toFixed(2);
   const size = Math.abs(value);
-  if (size !== 0 && size < 0.001)
-    return value
-      .toExponential(2)
-      .replace(/\.?0+e/, 'e')
-      .replace('-', '−');
+  if (size !== 0 && size < 0.001) return value.toExponential(2).replace('-', '−');
   if (size >= 1000) return formatCount(value);
-  return value.toPrecision(size < 1 ? 3 : 4).replace(/\.?0+$/, '');
+  return value.toPrecision(size < 1 ? 3 : 4);
+}
+
+/** The same for an axis, where values are round: without zeros that say nothing. */
+export function formatTick(name: ChartName, value: number): string {
+  return formatMeasure(name, value)
+    .replace(/(\.\d*?)0+(?=e|$)/, '$1')
+    .replace(/\.(?=e|$)/, '');
 }
 
 export function formatCount(value: number): string {

@@ -28,11 +28,11 @@ export function StopButton({ name }: { readonly name: string }) {
         <p>{words.value.stopMeaning}</p>
         {failure.value !== undefined && <Notice>{failure.value}</Notice>}
         <div class="toolbar">
-          <button type="button" class="primary" onClick={stop}>
-            {words.value.stopNow}
-          </button>
           <button type="button" onClick={() => dialog.current?.close()}>
             {words.value.cancel}
+          </button>
+          <button type="button" class="primary" onClick={stop}>
+            {words.value.stopNow}
           </button>
         </div>
       </dialog>
