@@ -27,10 +27,12 @@ export class GradientSum {
     return this.sums ?? [];
   }
 
-  /** Euclidean norm of the gradient of the mean loss. */
+  /** Euclidean norm of the gradient of the mean loss, summed in float64: a pass over all parameters. */
   norm(): number {
     let squares = 0;
-    for (const gradient of this.gradients) for (const value of gradient) squares += value * value;
+    for (const gradient of this.gradients) {
+      for (let k = 0; k < gradient.length; k++) squares += gradient[k] * gradient[k];
+    }
     return Math.sqrt(squares) / this.targetTokens;
   }
 }
