@@ -28,7 +28,13 @@ export const limits = {
 export const settings = signal<Settings>(settingsOf(route.value.parameters));
 
 export function change(changes: Partial<Settings>): void {
-  settings.value = { ...settings.value, ...changes };
+  const next = { ...settings.value, ...changes };
+  settings.value = { ...next, text: withLineFeeds(next.text) };
+}
+
+/** A text field knows no other line ends. */
+function withLineFeeds(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n');
 }
 
 /** Reads a permalink. Numbers out of their limits are brought within them; what is no number is not there. */
@@ -40,7 +46,7 @@ export function settingsOf(parameters: URLSearchParams): Settings {
     return Number.isNaN(value) ? undefined : Math.min(max, Math.max(min, step === 1 ? Math.round(value) : value));
   };
   return {
-    ...{ text: text('text'), source: text('source'), target: text('target'), model: text('model') },
+    ...{ text: withLineFeeds(text('text')), source: text('source'), target: text('target'), model: text('model') },
     ...{ beam: number('beam'), lengthPenalty: number('lengthPenalty'), alternatives: number('alternatives') ?? 0 },
   };
 }
