@@ -5,7 +5,8 @@
 // A step is what the trainer does with a batch: draw the dropout masks, run the forward and the backward pass, update the
 // weights with Adam. Its speed is put beside that of its bare matrix products (bench/matrix-products.mjs); steps and products
 // take turns, so that other work on the machine slows both. Medians throughout. With a Python that has torch, the same
-// model is timed there (bench/peers/pytorch.py). Exits 1 if a step falls below its floor.
+// model is timed there (bench/peers/pytorch.py), and the peak memory of a process of each that does nothing else is put side by
+// side (`--peak` is that process of ours). Exits 1 if a step falls below its floor.
 
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -33,11 +34,16 @@ const { values: chosen } = parseArgs({
     preset: { type: 'string', multiple: true, default: Object.keys(presets) },
     threads: { type: 'string', default: '2' },
     python: { type: 'string' },
+    peak: { type: 'string' },
   },
 });
 const threads = Number(chosen.threads);
 const rounds = chosen.quick ? 3 : 9;
 
+if (chosen.peak !== undefined) {
+  console.log(await peakMegabytes(chosen.peak));
+  process.exit();
+}
 const speeds = [];
 for (const name of chosen.preset) {
   progress(`${name}: ${rounds} rounds`);
@@ -83,6 +89,14 @@ async function speedOf(name) {
     floor,
     ...peer,
   };
+}
+
+/** Of a process that trains on one batch again and again. */
+async function peakMegabytes(name) {
+  const step = await trainingStep(configOf(presets[name].options));
+  const batch = randomBatch({ batch: presets[name].rows, source: SENTENCE_LENGTH, target: SENTENCE_LENGTH });
+  for (let i = 0; i <= rounds; i++) await step(batch);
+  return process.resourceUsage().maxRSS / 1000;
 }
 
 /** Growth of resident memory over steps of ever new shapes, from when `settled` steps are done. */
@@ -142,8 +156,20 @@ function peerSpeed(name, { batch, source, target }, ours) {
   const shape = ['--rows', batch, '--source', source, '--target', target];
   const options = ['--preset', name, '--threads', threads, '--steps', rounds, '--warmup', 1, ...shape];
   const line = execFileSync(chosen.python, [script, ...options.map(String)], { encoding: 'utf8' });
-  const { targetTokensPerSecond } = JSON.parse(line);
-  return { peerTargetTokensPerSecond: targetTokensPerSecond, timesPeer: ours / targetTokensPerSecond };
+  const { targetTokensPerSecond, peakRssMegabytes } = JSON.parse(line);
+  const own = [
+    fileURLToPath(import.meta.url),
+    '--peak',
+    name,
+    '--threads',
+    `${threads}`,
+    ...(chosen.quick ? ['--quick'] : []),
+  ];
+  const peakMegabytes = Number(execFileSync(process.execPath, own, { encoding: 'utf8' }));
+  return {
+    ...{ peerTargetTokensPerSecond: targetTokensPerSecond, timesPeer: ours / targetTokensPerSecond },
+    ...{ peakMegabytes, peerPeakMegabytes: peakRssMegabytes, peakRatio: peakMegabytes / peakRssMegabytes },
+  };
 }
 
 async function elapsedMs(work) {
@@ -178,12 +204,19 @@ function report() {
     speed.bareGigaflopsPerSecond.toFixed(1),
     speed.ratio.toFixed(2),
     speed.ratio < speed.floor ? `${speed.floor} missed` : speed.floor,
-    ...(speed.timesPeer === undefined ? [] : [speed.peerTargetTokensPerSecond, speed.timesPeer.toFixed(2)]),
+    ...(speed.timesPeer === undefined ? [] : peerCells(speed)),
   ]);
-  if (chosen.python !== undefined) header.push('PyTorch tokens/s', 'heed / PyTorch');
+  if (chosen.python !== undefined) {
+    header.push('PyTorch tokens/s', 'heed / PyTorch', 'peak MB', 'PyTorch peak MB', 'heed / PyTorch');
+  }
   const widths = header.map((title, i) => Math.max(...[title, ...rows.map((row) => row[i])].map((x) => `${x}`.length)));
   for (const row of [header, ...rows]) console.log(row.map((cell, i) => `${cell}`.padStart(widths[i])).join('  '));
   const { steps, settled, residentMegabytes, growthMegabytes } = memory;
   const grown = `${growthMegabytes.toFixed(0)} MB over steps ${settled + 1}–${steps} of varying shapes`;
   console.log(`\nMemory (tiny): grew by ${grown}; ${residentMegabytes.toFixed(0)} MB at the end. Threads: ${threads}.`);
+}
+
+function peerCells({ peerTargetTokensPerSecond, timesPeer, peakMegabytes, peerPeakMegabytes, peakRatio }) {
+  const memory = [peakMegabytes.toFixed(0), peerPeakMegabytes.toFixed(0), peakRatio.toFixed(2)];
+  return [peerTargetTokensPerSecond.toFixed(0), timesPeer.toFixed(2), ...memory];
 }

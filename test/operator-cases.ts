@@ -204,6 +204,16 @@ const losses = [0, 0.1].flatMap((smoothing): Case[] => [
     build: ([x, i]) => t.crossEntropy(x, i, smoothing),
   },
   {
+    title: `crossEntropy of a product ${smoothing}`,
+    inputs: [float('b', 's', 3), float(3, 5), ids(5, 'b', 's')],
+    build: ([x, w, i]) => t.crossEntropy(t.matmul(x, w), i, smoothing),
+  },
+  {
+    title: `crossEntropy of a product with a transposed matrix ${smoothing}`,
+    inputs: [float('b', 's', 3), float(5, 3), ids(5, 'b', 's')],
+    build: ([x, e, i]) => t.crossEntropy(t.matmul(x, t.transpose(e)), i, smoothing),
+  },
+  {
     title: `crossEntropy nll (part) ${smoothing}`,
     inputs: [float('b', 's', 5), ids(5, 'b', 's')],
     build: ([x, i]) => t.part(t.crossEntropy(x, i, smoothing), 1),

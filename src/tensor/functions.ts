@@ -248,10 +248,10 @@ export function crossEntropy(logits: Tensor, expected: Tensor, smoothing: number
 }
 
 export function crossEntropyGradient(
-  logProbabilities: Tensor,
+  probabilities: Tensor,
   expected: Tensor,
   gradient: Tensor,
   smoothing: number,
 ): Tensor {
-  return apply(crossEntropies.crossEntropyGradient, [logProbabilities, expected, gradient], { smoothing });
+  return apply(crossEntropies.crossEntropyGradient, [probabilities, expected, gradient], { smoothing });
 }

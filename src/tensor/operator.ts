@@ -18,6 +18,11 @@ export interface Operator<A> {
   infer(inputs: readonly Tensor[], attributes: A): readonly TensorType[];
   /** Derivative rule: for each input the gradient of the loss, or undefined where none flows. */
   gradient(context: GradientContext<A>): readonly (Tensor | undefined)[];
+  /**
+   * Only where it pays: if this node is the gradient of a product a [… n, k] × b [k, m], the gradients of both factors, written
+   * without the node itself.
+   */
+  factorGradients?(node: Tensor, factors: readonly [a: Tensor, b: Tensor], f: typeof Functions): [Tensor, Tensor];
   /** ONNX: emits nodes and returns the names of the outputs. */
   lower(emit: Emitter, inputs: readonly string[], context: LowerContext<A>): readonly string[];
   /** Reference: the outputs in float64, written for clarity. */

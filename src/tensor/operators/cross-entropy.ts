@@ -4,7 +4,7 @@
 import { HeedError } from '../../base/error.ts';
 import { noGradient, type Operator } from '../operator.ts';
 import { formatShape, sameShape } from '../shape.ts';
-import { logSoftmaxRows, tabulate, type Value } from '../value.ts';
+import { logSoftmaxRows, map, tabulate, type Value } from '../value.ts';
 
 /** ONNX's code for int64 as a Cast target. */
 const INT64 = 7;
@@ -16,7 +16,7 @@ export interface CrossEntropyAttributes {
 
 /**
  * logits [… V], expected ids […] → the loss of each token […].
- * Part 1 is its negative log-likelihood without smoothing, part 2 the log-probabilities [… V].
+ * Part 1 is its negative log-likelihood without smoothing, part 2 the probabilities [… V].
  */
 export const crossEntropy: Operator<CrossEntropyAttributes> = {
   name: 'crossEntropy',
@@ -31,16 +31,20 @@ export const crossEntropy: Operator<CrossEntropyAttributes> = {
   gradient({ inputs: [, expected], output, attributes, gradient: g, f }) {
     return [f.crossEntropyGradient(f.part(output, 2), expected, g, attributes.smoothing), undefined];
   },
+  // −log p = (largest logit − logit) − log of the largest probability: no logarithm of the whole array is written.
   lower(emit, [logits, expected], { attributes: { smoothing } }) {
-    const logProbabilities = emit.node('LogSoftmax', [logits], { axis: -1 });
-    const place = emit.node('Unsqueeze', [expected, emit.int64s([-1])]);
-    const gold = emit.node('GatherElements', [logProbabilities, place], { axis: -1 });
-    const nll = emit.node('Neg', [emit.node('Squeeze', [gold, emit.int64s([-1])])]);
-    if (smoothing === 0) return [nll, nll, logProbabilities];
-    const uniform = emit.node('ReduceMean', [logProbabilities, emit.int64s([-1])], { keepdims: 0 });
+    const last = emit.int64s([-1]);
+    const probabilities = emit.node('Softmax', [logits], { axis: -1 });
+    const largest = emit.node('ReduceMax', [logits, last], { keepdims: 0 });
+    const logLargest = emit.node('Log', [emit.node('ReduceMax', [probabilities, last], { keepdims: 0 })]);
+    const lossOf = (logit: string) => emit.node('Sub', [emit.node('Sub', [largest, logit]), logLargest]);
+    const place = emit.node('Unsqueeze', [expected, last]);
+    const gold = emit.node('Squeeze', [emit.node('GatherElements', [logits, place], { axis: -1 }), last]);
+    const nll = lossOf(gold);
+    if (smoothing === 0) return [nll, nll, probabilities];
     const certain = emit.node('Mul', [nll, emit.floats(1 - smoothing)]);
-    const smooth = emit.node('Mul', [uniform, emit.floats(-smoothing)]);
-    return [emit.node('Add', [certain, smooth]), nll, logProbabilities];
+    const uniform = lossOf(emit.node('ReduceMean', [logits, last], { keepdims: 0 }));
+    return [emit.node('Add', [certain, emit.node('Mul', [uniform, emit.floats(smoothing)])]), nll, probabilities];
   },
   evaluate([logits, expected], { smoothing }) {
     const logProbabilities = logSoftmaxRows(logits);
@@ -53,21 +57,40 @@ export const crossEntropy: Operator<CrossEntropyAttributes> = {
     return [
       perToken((row, id) => -(1 - smoothing) * row[id] - smoothing * mean(row)),
       perToken((row, id) => -row[id]),
-      logProbabilities,
+      map(logProbabilities, Math.exp),
     ];
   },
 };
 
-/** log-probabilities [… V], expected ids […], gradient of each token's loss […] → gradient of the logits: (p − q) · g. */
+/** probabilities p [… V], expected ids […], gradient g of each token's loss […] → gradient of the logits: (p − q) · g. */
 export const crossEntropyGradient: Operator<CrossEntropyAttributes> = {
   name: 'crossEntropyGradient',
-  infer: ([logProbabilities]) => [{ dtype: logProbabilities.dtype, shape: logProbabilities.shape }],
+  infer: ([probabilities]) => [{ dtype: probabilities.dtype, shape: probabilities.shape }],
   gradient: noGradient,
-  lower(emit, [logProbabilities, expected, g], { inputs, attributes: { smoothing } }) {
+  // The logits are x W, and the gradients (p − q)·g Wᵀ and xᵀ (p − q)·g. Since q is ε/V everywhere and 1 − ε more at one place
+  // of each row, both can do without another array of the size of p.
+  factorGradients({ inputs: [p, expected, g], attributes }, [x, w], f) {
+    const { smoothing } = attributes as CrossEntropyAttributes;
+    const vocabulary = Number(p.shape.at(-1));
+    const rows = f.transpose(w); // [V, d]
+    const everywhere = f.scale(f.sum(rows, { axes: [0] }), smoothing / vocabulary);
+    const gold = f.scale(f.gather(rows, expected), 1 - smoothing);
+    const toX = f.multiply(f.subtract(f.subtract(f.matmul(p, rows), everywhere), gold), f.insertAxis(g, -1));
+
+    const weighted = f.flattenRows(f.multiply(x, f.insertAxis(g, -1))); // [tokens, d]
+    const summed = f.scale(f.sum(weighted, { axes: [0] }), smoothing / vocabulary);
+    const scattered = f.scatterAdd(
+      f.reshape(expected, weighted.shape.slice(0, 1)),
+      f.scale(weighted, smoothing - 1),
+      vocabulary,
+    );
+    const product = f.matmul(f.transpose(f.flattenRows(p)), weighted); // [V, d]
+    return [toX, f.transpose(f.add(f.subtract(product, summed), scattered))];
+  },
+  lower(emit, [probabilities, expected, g], { inputs, attributes: { smoothing } }) {
     const last = emit.int64s([-1]);
     const vocabulary = Number(inputs[0].shape.at(-1));
     const perToken = emit.node('Unsqueeze', [g, last]);
-    const probabilities = emit.node('Exp', [logProbabilities]);
     const excess =
       smoothing === 0 ? probabilities : emit.node('Sub', [probabilities, emit.floats(smoothing / vocabulary)]);
     const everywhere = emit.node('Mul', [excess, perToken]);
@@ -75,12 +98,12 @@ export const crossEntropyGradient: Operator<CrossEntropyAttributes> = {
     const atGold = emit.node('Mul', [perToken, emit.floats(smoothing - 1)]);
     return [emit.node('ScatterElements', [everywhere, place, atGold], { axis: -1, reduction: 'add' })];
   },
-  evaluate([logProbabilities, expected, g], { smoothing }) {
-    const width = logProbabilities.shape[logProbabilities.shape.length - 1];
+  evaluate([probabilities, expected, g], { smoothing }) {
+    const width = probabilities.shape[probabilities.shape.length - 1];
     const flat = tabulate([expected.data.length, width], ([token, id]) => {
       const target = (id === expected.data[token] ? 1 - smoothing : 0) + smoothing / width;
-      return (Math.exp(logProbabilities.data[token * width + id]) - target) * g.data[token];
+      return (probabilities.data[token * width + id] - target) * g.data[token];
     });
-    return [{ shape: logProbabilities.shape, data: flat.data }];
+    return [{ shape: probabilities.shape, data: flat.data }];
   },
 };

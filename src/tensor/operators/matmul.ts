@@ -17,6 +17,8 @@ export const matmul: Operator<Record<string, never>> = {
     return [{ dtype: 'float32', shape: [...batch, ...a.shape.slice(-2, -1), ...b.shape.slice(-1)] }];
   },
   gradient({ inputs: [a, b], gradient: g, f }) {
+    if (b.shape.length === 2 && g.operator.factorGradients !== undefined)
+      return g.operator.factorGradients(g, [a, b], f);
     const toA = f.sumTo(f.matmul(g, f.transpose(b)), a.shape);
     // A weight matrix meets every position: one flat product sums over all of them.
     const isWeight = b.shape.length === 2;
