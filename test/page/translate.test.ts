@@ -191,4 +191,24 @@ describePage('view Translate', {}, (site) => {
     await source(page).fill(sentence);
     expect(await direction()).toBe('ltr');
   });
+
+  it('chooses models that do not say their languages by name', async () => {
+    const page = await site.open();
+    await page.route('**/v1/models', async (route) => {
+      const answer = await (await route.fetch()).json();
+      await route.fulfill({ json: { models: answer.models.map((model: object) => ({ ...model, directions: [] })) } });
+    });
+    await page.reload();
+    await page.getByLabel('Language of the source').selectOption('named');
+    await source(page).fill(sentence);
+    await soon(() => shown(page)).toBe((await best(sentence)).text);
+    await page.waitForURL(/model=named/);
+  });
+
+  it('says how to start a server that has a model', async () => {
+    const page = await site.open();
+    await page.route('**/v1/models', (route) => route.fulfill({ json: { models: [] } }));
+    await page.reload();
+    await page.getByText('heed serve --model DIR').waitFor();
+  });
 });

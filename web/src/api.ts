@@ -5,7 +5,7 @@ import { signal as state } from '@preact/signals';
 import { remember, remembered } from './memory.ts';
 import { words } from './words.ts';
 
-export class ApiError extends Error {
+class ApiError extends Error {
   override readonly name = 'ApiError';
   /** Of the HTTP answer; 0 where there was none. */
   readonly status: number;

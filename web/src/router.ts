@@ -24,13 +24,13 @@ addEventListener('hashchange', () => {
 });
 
 /** An unknown view is the first one. */
-export function parseRoute(hash: string): Route {
+function parseRoute(hash: string): Route {
   const [path, ...query] = hash.replace(/^#\/?/, '').split('?');
   const view = viewNames.find((name) => name === path) ?? viewNames[0];
   return { view, parameters: new URLSearchParams(query.join('?')) };
 }
 
-export function hashOf({ view, parameters }: Route): string {
+function hashOf({ view, parameters }: Route): string {
   const query = parameters.toString();
   return `#/${view}${query && `?${query}`}`;
 }

@@ -45,8 +45,8 @@ function NoRuns() {
   return (
     <div class="no-runs">
       <p>{words.value.noRuns}</p>
-      <pre>heed serve --model DIR --run DIR</pre>
-      <pre>heed train … --ui</pre>
+      <pre class="command">heed serve --model DIR --run DIR</pre>
+      <pre class="command">heed train … --ui</pre>
     </div>
   );
 }

@@ -39,5 +39,5 @@ export const chinese: typeof english = {
   alternativesOf: (sentence) => `第 ${sentence} 句的备选译文`,
   apiKey: 'API 密钥',
   score: '得分：对数概率除以长度惩罚',
-  failed: '未能翻译。',
+  noModels: '此服务器没有可用于翻译的模型。请带模型启动：',
 };

@@ -39,5 +39,5 @@ export const english = {
   alternativesOf: (sentence: number) => `Alternatives to sentence ${sentence}`,
   apiKey: 'API key',
   score: 'Score: log-probability over length penalty',
-  failed: 'Not translated.',
+  noModels: 'This server has no model to translate with. Start it with one:',
 };

@@ -50,7 +50,7 @@ export function hasDirection(source: string, target: string): boolean {
 }
 
 /** The model whose own options hold where the user asks for none. */
-export const chosenModel = computed(() => {
+const chosenModel = computed(() => {
   const { source, target, model: name } = settings.value;
   const all = models.value ?? [];
   if (name !== '') return all.find((model) => model.name === name);

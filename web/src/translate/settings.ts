@@ -38,7 +38,7 @@ function withLineFeeds(text: string): string {
 }
 
 /** Reads a permalink. Numbers out of their limits are brought within them; what is no number is not there. */
-export function settingsOf(parameters: URLSearchParams): Settings {
+function settingsOf(parameters: URLSearchParams): Settings {
   const text = (name: string) => parameters.get(name) ?? '';
   const number = (name: keyof typeof limits) => {
     const value = Number.parseFloat(text(name));
@@ -52,7 +52,7 @@ export function settingsOf(parameters: URLSearchParams): Settings {
 }
 
 /** The parameters of a permalink; '' and undefined are left out. */
-export function parametersOf({ alternatives, beam, lengthPenalty, ...texts }: Settings): Record<string, string> {
+function parametersOf({ alternatives, beam, lengthPenalty, ...texts }: Settings): Record<string, string> {
   const numbers = { beam, lengthPenalty, alternatives: alternatives === 0 ? undefined : alternatives };
   return {
     ...texts,

@@ -7,12 +7,13 @@ import { Notice } from '../design/notice.tsx';
 import { words as frameWords } from '../words.ts';
 import { Alternatives } from './alternatives.tsx';
 import { LanguageBar } from './language-bar.tsx';
-import { loadModels } from './models.ts';
+import { loadModels, models } from './models.ts';
 import { translateWhenAsked } from './outcome.ts';
 import { SearchOptions } from './search-options.tsx';
 import { followAddress } from './settings.ts';
 import { SourceBox } from './source-box.tsx';
 import { TargetBox } from './target-box.tsx';
+import { words } from './words.ts';
 
 export function TranslateView() {
   const failure = useSignal<string | undefined>(undefined);
@@ -40,6 +41,14 @@ export function TranslateView() {
           </button>
         </Notice>
       )}
+      {models.value?.length === 0 ? <NoModels /> : <Translation />}
+    </>
+  );
+}
+
+function Translation() {
+  return (
+    <>
       <LanguageBar />
       <div class="translate-boxes">
         <SourceBox />
@@ -47,6 +56,15 @@ export function TranslateView() {
       </div>
       <SearchOptions />
       <Alternatives />
+    </>
+  );
+}
+
+function NoModels() {
+  return (
+    <>
+      <p>{words.value.noModels}</p>
+      <pre class="command">heed serve --model DIR</pre>
     </>
   );
 }

@@ -6,12 +6,12 @@ export interface Span {
   readonly end: number;
 }
 
-export interface PieceSpan extends Span {
+interface PieceSpan extends Span {
   /** Index of the piece in its sentence. */
   readonly piece: number;
 }
 
-export interface Unit extends Span {
+interface Unit extends Span {
   readonly pieces: readonly PieceSpan[];
 }
 
