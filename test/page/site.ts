@@ -34,12 +34,15 @@ export function describePage(name: string, setup: SiteSetup, tests: (site: Site)
   if (executablePath === undefined) console.warn(`${name}: skipped, there is no Chromium on this machine`);
   describe.skipIf(executablePath === undefined)(name, () => {
     const site = new Site(setup);
-    beforeAll(() => site.start());
+    beforeAll(() => site.start(), hookMs);
     afterEach(() => site.closePages());
-    afterAll(() => site.stop());
+    afterAll(() => site.stop(), hookMs);
     tests(site);
   });
 }
+
+/** Loading models and a browser takes a while on a busy machine. */
+const hookMs = 60_000;
 
 export class Site {
   readonly models = new SmallModels();
