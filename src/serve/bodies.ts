@@ -1,20 +1,18 @@
 // Bodies in the three forms that LibreTranslate takes: JSON, and forms of either kind. Handlers see one record of fields.
 
 import formBody from '@fastify/formbody';
-import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { badRequest } from './errors.ts';
-
-/** Fields that a form can hold; a text that is given again is one more text. */
-const MOST_FIELDS = 1000;
 
 /** @param bodyLimit bytes of a body */
 export async function addBodies(app: FastifyInstance, bodyLimit: number): Promise<void> {
   await app.register(formBody, { bodyLimit });
-  await app.register(multipart, {
-    attachFieldsToBody: 'keyValues',
-    limits: { fieldSize: bodyLimit, fields: MOST_FIELDS, parts: MOST_FIELDS, files: 0 },
-  });
+  app.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'buffer', bodyLimit },
+    (request: FastifyRequest, body: Buffer) =>
+      multipartFields(request.headers['content-type'] ?? '', Buffer.from(body)),
+  );
   app.addHook('preValidation', async (request) => {
     if (request.method !== 'POST') return;
     if (isJson(request)) checkRecord(request.body);
@@ -28,6 +26,20 @@ function isJson({ headers }: FastifyRequest): boolean {
 
 function checkRecord(body: unknown): void {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw badRequest('Invalid JSON format');
+}
+
+/** Files are passed over: nothing here takes any. A field that is given again is a list. */
+async function multipartFields(type: string, body: Buffer<ArrayBuffer>): Promise<Record<string, string | string[]>> {
+  const form = await new Response(body, { headers: { 'content-type': type } }).formData().catch(() => {
+    throw badRequest('the body is not multipart/form-data');
+  });
+  const names = [...new Set(form.keys())];
+  return Object.fromEntries(
+    names.map((name) => {
+      const texts = form.getAll(name).filter((value) => typeof value === 'string');
+      return [name, texts.length === 1 ? texts[0] : texts];
+    }),
+  );
 }
 
 /** Browsers send CRLF for a line break, LibreTranslate counts and translates LF. */

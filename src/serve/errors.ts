@@ -40,6 +40,13 @@ export function answerTo(error: FastifyError | Error): RequestError {
   return new RequestError(500, 'the translation failed; the server has logged why');
 }
 
-export function answerNotFound(request: FastifyRequest, reply: FastifyReply): void {
-  reply.code(404).send({ error: `${request.method} ${request.url.split('?')[0]} is not here; /docs lists what is.` });
+/** 405 where other methods would be answered, else 404. */
+export function answerUnknown(request: FastifyRequest, reply: FastifyReply, allowed: readonly string[]): void {
+  const path = request.url.split('?')[0];
+  if (allowed.length === 0) reply.code(404).send({ error: `${path} is not here; /docs lists what is.` });
+  else
+    reply
+      .code(405)
+      .header('allow', allowed.join(', '))
+      .send({ error: `${path} takes ${allowed.join(' or ')} only.` });
 }

@@ -10,11 +10,7 @@ const texts = z
 const code = (description: string) => z.string().min(1).describe(description);
 
 const key = {
-  api_key: z
-    .unknown()
-    .meta({ type: ['string', 'null'] })
-    .optional()
-    .describe('API key, where the server asks for one.'),
+  api_key: z.string().nullish().describe('API key, where the server asks for one.'),
 };
 
 export const translateFields = z.object({
@@ -27,10 +23,12 @@ export const translateFields = z.object({
     .meta({ enum: ['text', 'html', '', null] })
     .describe('Format of the texts; default text.'),
   alternatives: z
-    .union([z.number(), z.string().regex(/^\s*[-+]?\d*\s*$/, 'must be a number')], { error: 'must be a number' })
+    .union([z.number(), z.string().refine((text) => Number.isFinite(Number(text)), 'must be a number')], {
+      error: 'must be a number',
+    })
     .nullish()
     .transform((value) => Math.max(0, Math.trunc(Number(value ?? 0))))
-    .describe('Preferred number of alternative translations; none for html.'),
+    .describe('Preferred number of alternative translations.'),
   ...key,
 });
 

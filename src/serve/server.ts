@@ -7,9 +7,10 @@ import { errorCode } from '../base/file-error.ts';
 import { Admission, stoppingError } from './admission.ts';
 import { ApiKeys } from './api-keys.ts';
 import { addBodies } from './bodies.ts';
-import { answerError, answerNotFound } from './errors.ts';
+import { answerError, answerUnknown } from './errors.ts';
 import { Gate } from './gate.ts';
 import { addLibreTranslate } from './libretranslate.ts';
+import { gatherMethods } from './methods.ts';
 import { Metrics } from './metrics.ts';
 import type { ModelFolder } from './model-names.ts';
 import { addOpenApi } from './openapi.ts';
@@ -105,7 +106,8 @@ function createApp({ options, log }: ServerSetup): FastifyInstance {
     forceCloseConnections: 'idle',
   });
   app.setErrorHandler(answerError);
-  app.setNotFoundHandler(answerNotFound);
+  const methodsOf = gatherMethods(app);
+  app.setNotFoundHandler((request, reply) => answerUnknown(request, reply, methodsOf(request.url.split('?')[0])));
   // Handlers check what they get, by the schemas that describe it.
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer));

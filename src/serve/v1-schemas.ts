@@ -16,10 +16,11 @@ const MOST_TERM_CHARACTERS = 100;
 const term = () => z.string().max(MOST_TERM_CHARACTERS);
 
 const wanted = {
-  source: z.string().optional().describe('Code of the source language; auto: detect it. Default: the model’s own.'),
-  target: z.string().optional().describe('Code of the target language. Default: the model’s own.'),
+  source: z.string().min(1).optional().describe('Code of the source language; auto: detect it. Default: the model’s own.'),
+  target: z.string().min(1).optional().describe('Code of the target language. Default: the model’s own.'),
   model: z
     .string()
+    .min(1)
     .optional()
     .describe('Name of a model, as /v1/models lists it. Default: one that fits the languages.'),
 };
