@@ -157,7 +157,7 @@ describePage('view Translate', {}, (site) => {
     const page = await translated(site);
     const long = 'the cat '.repeat(6300);
     await source(page).fill(long);
-    await page.getByRole('alert').getByText('50400 characters').waitFor();
+    await page.getByRole('alert').getByText('50,400 characters').waitFor();
     expect(await source(page).inputValue()).toBe(long);
   });
 

@@ -5,8 +5,9 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import { appearance } from '../drawing/appearance.ts';
 import { useWidth } from '../drawing/use-width.ts';
+import { formatCount } from '../numbers.ts';
 import { type ChartName, type Curve, curvesOf, valueAt } from './curves.ts';
-import { formatCount, formatMeasure, formatTick, pointedStep, readStep } from './reading.ts';
+import { formatMeasure, formatTick, pointedStep, readStep } from './reading.ts';
 import { logs, seriesOf, shown } from './runs.ts';
 import { words } from './words.ts';
 

@@ -1,6 +1,7 @@
 // The step at which values are read: where the pointer is on a chart, else where the slider stands, else the latest.
 
 import { computed, signal } from '@preact/signals';
+import { formatCount } from '../numbers.ts';
 import type { ChartName } from './curves.ts';
 
 export const pointedStep = signal<number | undefined>(undefined);
@@ -23,8 +24,4 @@ export function formatTick(name: ChartName, value: number): string {
   return formatMeasure(name, value)
     .replace(/(\.\d*?)0+(?=e|$)/, '$1')
     .replace(/\.(?=e|$)/, '');
-}
-
-export function formatCount(value: number): string {
-  return Math.round(value).toLocaleString('en');
 }

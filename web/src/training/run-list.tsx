@@ -1,8 +1,9 @@
 // The runs: which are drawn, how each stands, and its stop button.
 
 import type { RunSummary } from '../../../src/serve/index.ts';
+import { formatCount } from '../numbers.ts';
 import type { ChartName } from './curves.ts';
-import { formatCount, formatMeasure } from './reading.ts';
+import { formatMeasure } from './reading.ts';
 import { logs, mostShown, runs, seriesOf, show, shown } from './runs.ts';
 import { StopButton } from './stop-button.tsx';
 import { words } from './words.ts';

@@ -1,5 +1,6 @@
 // Chooses the step at which the charts are read and the samples shown: what the pointer does on a chart, for the keyboard.
 
+import { formatCount } from '../numbers.ts';
 import { pinnedStep } from './reading.ts';
 import { logs, shown } from './runs.ts';
 import { words } from './words.ts';
@@ -19,7 +20,7 @@ export function StepSlider() {
         step={Math.max(1, Math.round(last / 200))}
         onInput={({ currentTarget }) => pin(currentTarget.valueAsNumber)}
       />
-      <output class="number">{pinnedStep.value === undefined ? words.value.latest : step.toLocaleString('en')}</output>
+      <output class="number">{pinnedStep.value === undefined ? words.value.latest : formatCount(step)}</output>
     </label>
   );
 }

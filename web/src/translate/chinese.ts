@@ -1,5 +1,6 @@
 // Words of the view Translate, in Chinese.
 
+import { formatCount } from '../numbers.ts';
 import type { english } from './english.ts';
 
 export const chinese: typeof english = {
@@ -18,8 +19,9 @@ export const chinese: typeof english = {
   copied: '已复制',
   copyLink: '复制链接',
   copyFailed: '浏览器不允许复制。',
-  characters: (count, limit) => (limit === undefined ? `${count} 个字符` : `${count} / ${limit} 个字符`),
-  tooLong: (count, limit) => `文字共 ${count} 个字符，服务器最多接受 ${limit} 个，请缩短。`,
+  characters: (count, limit) =>
+    limit === undefined ? `${formatCount(count)} 个字符` : `${formatCount(count)} / ${formatCount(limit)} 个字符`,
+  tooLong: (count, limit) => `文字共 ${formatCount(count)} 个字符，服务器最多接受 ${formatCount(limit)} 个，请缩短。`,
   translating: '正在翻译…',
   translated: '逐词译文',
   wordsHint: '用方向键逐词移动，查看每个词的来源。',

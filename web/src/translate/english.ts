@@ -1,5 +1,7 @@
 // Words of the view Translate.
 
+import { formatCount } from '../numbers.ts';
+
 export const english = {
   source: 'Source',
   target: 'Translation',
@@ -17,9 +19,11 @@ export const english = {
   copyLink: 'Copy link',
   copyFailed: 'The browser does not allow copying.',
   characters: (count: number, limit: number | undefined) =>
-    limit === undefined ? `${count} characters` : `${count} of ${limit} characters`,
+    limit === undefined
+      ? `${formatCount(count)} characters`
+      : `${formatCount(count)} of ${formatCount(limit)} characters`,
   tooLong: (count: number, limit: number) =>
-    `The text has ${count} characters; this server takes ${limit}. Shorten it.`,
+    `The text has ${formatCount(count)} characters; this server takes ${formatCount(limit)}. Shorten it.`,
   translating: 'Translating …',
   translated: 'Translation, word by word',
   wordsHint: 'Arrow keys go from word to word and show where each came from.',
