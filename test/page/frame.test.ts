@@ -56,6 +56,16 @@ describePage('frame of the page', {}, (site) => {
     expect(await paper()).toBe(dark);
   });
 
+  it('says so when a view cannot be loaded, and loads it when asked again', async () => {
+    const page = await site.open('', { expectedErrors: /Failed to load resource/ });
+    await page.route('**/assets/training-view*', (route) => route.abort());
+    await page.getByRole('link', { name: 'Training' }).click();
+    await page.getByText('This view could not be loaded').waitFor();
+    await page.unroute('**/assets/training-view*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Training' }).waitFor({ state: 'attached' });
+  });
+
   it('lets the keyboard skip to the content', async () => {
     const page = await site.open();
     await page.getByLabel('Source', { exact: true }).first().waitFor();

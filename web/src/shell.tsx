@@ -50,13 +50,14 @@ export function Shell() {
 }
 
 function ShownView() {
-  const { name, View, failed } = shown.value;
+  const { View, failed } = shown.value;
   if (View) return <View />;
   if (!failed) return <p class="hint">{words.value.loading}</p>;
+  // Browsers remember that a module failed; loading the page anew makes them forget. The address keeps the state.
   return (
     <Notice>
       {words.value.viewFailed}{' '}
-      <button type="button" onClick={() => load(name)}>
+      <button type="button" onClick={() => location.reload()}>
         {words.value.tryAgain}
       </button>
     </Notice>
