@@ -51,6 +51,7 @@ export async function trainedModel(folder, lines) {
   return {
     name: 'trained',
     folder,
+    origin: { folder },
     config,
     parameters,
     startId: targetTokenizer.startId,
@@ -79,6 +80,7 @@ export async function randomModel(name, options, lines) {
   return {
     name,
     folder,
+    origin: { name, options },
     config,
     parameters,
     startId: START_ID,

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { search } from '../dist/decode/index.js';
 import { quantizeModel } from '../dist/model/index.js';
 import { compile } from '../dist/runtime/node.js';
@@ -15,7 +16,8 @@ import { TranslationEngine } from '../dist/translate/index.js';
  * @typedef {{ seconds: number, runSeconds?: number, outputs: number[][][], scores: number[][] }} Answer
  *   outputs: of each sentence its hypotheses, best first; scores: their log-probabilities
  * @typedef {{ translate: (job: Job) => Promise<Answer>, release: () => Promise<void> }} BenchEngine
- * @typedef {{ threads: number, precision: 'float32' | 'int8', clock: 'wall' | 'cpu' }} Setup
+ * @typedef {{ threads: number, workers: number, precision: 'float32' | 'int8', clock: 'wall' | 'cpu' }} Setup
+ *   threads: within an operator; workers: batches at once
  */
 
 /** Seconds since some moment. */
@@ -74,14 +76,47 @@ export function ownEngine(model, { threads, precision, clock }) {
 }
 
 /**
+ * Several of them, a worker thread each, as `heed translate` runs by default: whoever is idle takes the next batch.
+ * @returns {BenchEngine}
+ */
+export function ownWorkers(model, setup) {
+  const workers = Array.from({ length: setup.workers }, () => {
+    const origin = model.origin;
+    return new Worker(new URL('decode-worker.mjs', import.meta.url), { workerData: { origin, setup } });
+  });
+
+  async function translate({ batches, ...search }) {
+    const answers = new Array(batches.length);
+    let next = 0;
+    const work = async (worker) => {
+      while (next < batches.length) {
+        const place = next++;
+        worker.postMessage({ batches: [batches[place]], ...search });
+        [answers[place]] = await once(worker, 'message');
+      }
+    };
+    const start = performance.now();
+    await Promise.all(workers.map(work));
+    const seconds = (performance.now() - start) / 1000;
+    const runSeconds = answers.reduce((sum, answer) => sum + answer.runSeconds, 0) / workers.length;
+    const outputs = answers.flatMap((answer) => answer.outputs);
+    return { seconds, runSeconds, outputs, scores: answers.flatMap((answer) => answer.scores) };
+  }
+  return { translate, release: async () => void (await Promise.all(workers.map((worker) => worker.terminate()))) };
+}
+
+/**
  * CTranslate2 in a Python of its own (bench/peers/ctranslate2.py), which stays loaded between jobs.
  * @param {import('./decode-cases.mjs').BenchModel} model
  * @param {Setup & { python: string, positions: number }} setup
  * @returns {Promise<BenchEngine>}
  */
-export async function ctranslate2({ folder, startId, endId }, { python, threads, precision, clock, positions }) {
+export async function ctranslate2(
+  { folder, startId, endId },
+  { python, threads, workers, precision, clock, positions },
+) {
   const options = {
-    ...{ model: folder, threads, clock, 'compute-type': precision },
+    ...{ model: folder, threads, workers, clock, 'compute-type': precision },
     ...{ 'start-id': startId, 'end-id': endId, positions },
   };
   const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, `${value}`]);

@@ -8,6 +8,7 @@ const columns = [
   { title: 'model', of: ({ model }) => model },
   { title: 'precision', of: ({ precision }) => precision },
   { title: 'threads', of: ({ threads }) => threads },
+  { title: 'workers', of: ({ workers }) => workers },
   { title: 'batch', of: ({ batch }) => batch },
   { title: 'beam', of: ({ beam }) => beam },
   { title: 'sentences/s', of: ({ sentencesPerSecond }) => rate(sentencesPerSecond) },

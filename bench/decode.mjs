@@ -1,19 +1,19 @@
 // How fast decoding is beside CTranslate2, what of its time lies outside the engine's runs, and how it grows with length.
 //
 //     npm run bench:decode -- [--quick] [--json] [--model DIR] [--python PATH] [--preset NAME]… [--beam N]… [--batch N]…
-//                             [--threads N]… [--precision float32|int8]… [--clock wall|cpu]
+//                             [--threads N]… [--workers N] [--precision float32|int8]… [--clock wall|cpu]
 //
 // Both engines get the same batches of token ids (Multi30k's test set; tokenizers are not measured) and the same search:
 // no length penalty, the same most positions for all of a batch. They take turns, so that other work on the machine slows
 // both; medians throughout. Presets have random weights and outputs as long as their sources; `--model` adds a trained
 // float32 model. `--python` names a Python with ctranslate2 4.8, numpy and safetensors; without it only heed is timed.
-// `--quick` takes two minutes: beam 4 only, short turns. `--clock cpu` counts processor time, which other work on the
+// `--threads` are those of an operator, `--workers` batches at once, of both engines. `--quick` takes two minutes: beam 4 only, short turns. `--clock cpu` counts processor time, which other work on the
 // machine disturbs less; with one thread only, since waiting threads spin. Exits 1 if a floor is missed (see `floors`).
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { batchesOf, randomModel, randomSource, spread, testSentences, trainedModel } from './decode-cases.mjs';
-import { ctranslate2, ownEngine } from './decode-engines.mjs';
+import { ctranslate2, ownEngine, ownWorkers } from './decode-engines.mjs';
 import { printReport } from './decode-report.mjs';
 
 const presets = {
@@ -48,6 +48,7 @@ const { values: chosen } = parseArgs({
     beam: { type: 'string', multiple: true },
     batch: list('1', '32'),
     threads: list('1', '2'),
+    workers: { type: 'string', default: '1' },
     precision: list('float32', 'int8'),
     clock: { type: 'string', default: 'wall' },
   },
@@ -68,19 +69,21 @@ if (missed.length > 0) process.exitCode = 1;
 
 async function measure(model) {
   for (const threads of chosen.threads.map(Number)) {
-    for (const precision of chosen.precision) await measureSetup(model, { threads, precision, clock: chosen.clock });
+    for (const precision of chosen.precision) {
+      await measureSetup(model, { threads, workers: Number(chosen.workers), precision, clock: chosen.clock });
+    }
   }
   await model.release();
 }
 
 async function measureSetup(model, setup) {
   const { python } = chosen;
-  const engines = { heed: ownEngine(model, setup) };
+  const engines = { heed: setup.workers === 1 ? ownEngine(model, setup) : ownWorkers(model, setup) };
   if (python !== undefined) engines.ctranslate2 = await ctranslate2(model, { ...setup, python, positions: LONGEST });
   for (const batch of chosen.batch.map(Number)) {
     for (const beam of (chosen.beam ?? beams).map(Number)) {
-      const { threads, precision } = setup;
-      progress(`${model.name}, ${precision}, threads ${threads}, batch ${batch}, beam ${beam} …`);
+      const { threads, workers, precision } = setup;
+      progress(`${model.name}, ${precision}, threads ${threads}, workers ${workers}, batch ${batch}, beam ${beam} …`);
       const all = batchesOf(model, batch);
       const batches = await turnOf(engines.heed, all, beam);
       const speed = await speedOf(engines, { batches, beam });
@@ -99,7 +102,8 @@ async function measureSetup(model, setup) {
 async function turnOf(engine, all, beam) {
   await engine.translate({ batches: spread(all, 1), beam });
   const { seconds } = await engine.translate({ batches: spread(all, 1), beam });
-  return spread(all, Math.min(all.length, Math.ceil(turnSeconds / seconds)));
+  const least = 4 * Number(chosen.workers); // so that none is idle for long at the end
+  return spread(all, Math.min(all.length, Math.max(least, Math.ceil(turnSeconds / seconds))));
 }
 
 /** Turns of all engines on one job. The first is not counted. */

@@ -58,7 +58,7 @@ def load(arguments: argparse.Namespace) -> ctranslate2.Translator:
             folder,
             device="cpu",
             compute_type=arguments.compute_type,
-            inter_threads=1,
+            inter_threads=arguments.workers,
             intra_threads=arguments.threads,
         )
 
@@ -71,10 +71,8 @@ def translate(
         for batch in job.batches
     ]
     start = now()
-    results = [
-        result
-        for batch, tokens in zip(job.batches, batches, strict=True)
-        for result in translator.translate_batch(
+    started = [
+        translator.translate_batch(
             tokens,
             beam_size=job.beam,
             num_hypotheses=job.hypotheses,
@@ -83,8 +81,11 @@ def translate(
             max_decoding_length=batch.maxLength,
             min_decoding_length=0,
             return_scores=True,
+            asynchronous=True,
         )
+        for batch, tokens in zip(job.batches, batches, strict=True)
     ]
+    results = [one.result() for batch in started for one in batch]
     seconds = now() - start
     outputs = [
         [[int(token) for token in tokens] for tokens in result.hypotheses]
@@ -103,7 +104,8 @@ def translate(
 def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model", type=Path, required=True)
-    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=1, help="of an operator")
+    parser.add_argument("--workers", type=int, default=1, help="batches at once")
     parser.add_argument("--compute-type", default="float32", choices=["float32", "int8"])
     parser.add_argument("--clock", default="wall", choices=CLOCKS)
     parser.add_argument("--start-id", type=int, default=1)

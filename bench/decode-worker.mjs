@@ -1,0 +1,15 @@
+// One of several engines at once, each in a thread of its own, for `--workers` of bench/decode.mjs: a job in, an answer out.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { randomModel, trainedModel } from './decode-cases.mjs';
+import { ownEngine } from './decode-engines.mjs';
+
+const { origin, setup } = workerData;
+const model =
+  origin.folder === undefined
+    ? await randomModel(origin.name, origin.options, [])
+    : await trainedModel(origin.folder, []);
+const engine = ownEngine(model, setup);
+await model.release();
+
+parentPort.on('message', async (job) => parentPort.postMessage(await engine.translate(job)));
