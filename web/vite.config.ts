@@ -18,6 +18,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     manifest: true,
     reportCompressedSize: false,
+    // On a busy machine the build would warn of itself.
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
   server: { proxy: Object.fromEntries(serverPaths.map((path) => [path, developmentServer])) },
 });
