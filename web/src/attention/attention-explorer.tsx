@@ -4,6 +4,7 @@ import { useMemo } from 'preact/hooks';
 import type { Trace } from '../../../src/translate/index.ts';
 import { appearance } from '../drawing/appearance.ts';
 import { headColours } from '../drawing/colour.ts';
+import { useDelayed } from '../inspect/use-delayed.ts';
 import { route, setParameters } from '../router.ts';
 import { AttentionToolbar } from './attention-toolbar.tsx';
 import { ExportButtons } from './export-buttons.tsx';
@@ -12,28 +13,36 @@ import { HeadLegend } from './head-legend.tsx';
 import { HeatMap } from './heat-map.tsx';
 import { LineView } from './line-view.tsx';
 import { PaperFigures } from './paper-figures-buttons.tsx';
-import { boundsOf, headWeights, shownTokens, sidesOf } from './selection.ts';
+import { boundsOf, type ShownSides, shownSides, shownWeights } from './selection.ts';
 import { type AttentionState, formatHeads, parseState } from './state.ts';
 import { WeightTable } from './weight-table.tsx';
-import { meanEntropyBits, pickValues } from './weights.ts';
+import { meanEntropyBits, strongestOf } from './weights.ts';
 import { words } from './words.ts';
 
 export function AttentionExplorer({ trace }: { readonly trace: Trace }) {
   const state = parseState(route.value.parameters, (kind) => boundsOf(trace, kind));
-  const { kind, layer, head, temperature, showsSpecial } = state;
-  const sides = sidesOf(trace, kind);
-  const shown = useMemo(() => shownTokens(sides, showsSpecial), [trace, kind, showsSpecial]);
-  const weights = useMemo(() => allWeights(trace, state, shown), [trace, kind, temperature, shown]);
-  const entropies = weights.map((heads) => heads.map(meanEntropyBits));
+  const { kind, layer, head, showsSpecial } = state;
+  const [temperature, setTemperature] = useDelayed(state.temperature, tellTemperature);
+  const sides = useMemo(() => shownSides(trace, kind, { showsSpecial }), [trace, kind, showsSpecial]);
+  // All heads follow the temperature when it rests; what is enlarged follows at once.
+  const weights = useMemo(() => allWeights(trace, state, sides), [trace, kind, state.temperature, sides]);
+  const entropies = useMemo(() => weights.map((heads) => heads.map(meanEntropyBits)), [weights]);
+  // One scale of colours for all heads of all layers, so that they can be compared.
+  const strongest = useMemo(() => strongestOf(weights.flat()), [weights]);
+  const enlarged = useMemo(
+    () => (temperature === state.temperature ? weights[layer] : layerWeights(trace, { ...state, temperature }, sides)),
+    [weights, layer, temperature],
+  );
   return (
     <div class="attention">
-      <AttentionToolbar trace={trace} state={state} />
+      <AttentionToolbar state={{ ...state, temperature }} onTemperature={setTemperature} />
       <div class="attention-columns">
         <section class="attention-heads" aria-label={words.value.headGrid}>
           <HeadGrid
             weights={weights}
             entropies={entropies}
-            mostBits={Math.log2(Math.max(2, shown.columns.length))}
+            mostBits={Math.log2(Math.max(2, sides.columns.length))}
+            strongest={strongest}
             layer={layer}
             head={head}
             onChoose={(newLayer, newHead) => chooseHead(state, newLayer, newHead)}
@@ -49,35 +58,37 @@ export function AttentionExplorer({ trace }: { readonly trace: Trace }) {
             </h2>
             <ExportButtons trace={trace} state={state} />
           </header>
-          <Enlarged trace={trace} state={state} weights={weights[layer]} />
+          <Enlarged state={state} sides={sides} weights={enlarged} strongest={strongest} />
         </section>
       </div>
     </div>
   );
 }
 
-interface EnlargedProps {
-  readonly trace: Trace;
-  readonly state: AttentionState;
-  /** The layer's, [heads] of [rows][columns] shown. */
-  readonly weights: readonly (readonly Float32Array[])[];
+function tellTemperature(temperature: number): void {
+  setParameters({ temperature: temperature === 1 ? undefined : String(temperature) });
 }
 
-function Enlarged({ trace, state, weights }: EnlargedProps) {
+interface EnlargedProps {
+  readonly state: AttentionState;
+  readonly sides: ShownSides;
+  /** The layer's, [heads] of [rows][columns] shown. */
+  readonly weights: readonly (readonly Float32Array[])[];
+  readonly strongest: number;
+}
+
+function Enlarged({ state, sides, weights, strongest }: EnlargedProps) {
   const { layer, head, view, heads, word } = state;
-  const sides = sidesOf(trace, state.kind);
-  const shown = shownTokens(sides, state.showsSpecial);
-  const rows = shown.rows.map((i) => sides.rows[i]);
-  const columns = shown.columns.map((j) => sides.columns[j]);
-  const place = word === undefined ? -1 : shown.rows.indexOf(word);
+  const { rows, columns, rowIndices } = sides;
+  const place = word === undefined ? -1 : rowIndices.indexOf(word);
   const isolated = place === -1 ? undefined : place;
   const isolate = (row: number | undefined) =>
-    setParameters({ word: row === undefined || row === isolated ? undefined : String(shown.rows[row]) });
+    setParameters({ word: row === undefined || row === isolated ? undefined : String(rowIndices[row]) });
   const colours = headColours(weights.length, appearance.value);
   return (
     <>
       {view === 'map' ? (
-        <HeatMap {...{ layer, head, rows, columns, isolated }} values={weights[head]} onIsolate={isolate} />
+        <HeatMap {...{ layer, head, rows, columns, isolated, strongest }} values={weights[head]} onIsolate={isolate} />
       ) : (
         <>
           <HeadLegend
@@ -106,10 +117,10 @@ function chooseHead({ view }: AttentionState, layer: number, head: number): void
 }
 
 /** [layers][heads] of [rows][columns] shown. */
-function allWeights(trace: Trace, state: AttentionState, shown: ReturnType<typeof shownTokens>): Float32Array[][][] {
-  return trace.attention[state.kind].map((_, layer) =>
-    Array.from({ length: trace.model.config.heads }, (_, head) =>
-      pickValues(headWeights(trace, { ...state, layer }, head).values, shown.rows, shown.columns),
-    ),
-  );
+function allWeights(trace: Trace, state: AttentionState, sides: ShownSides): Float32Array[][][] {
+  return trace.attention[state.kind].map((_, layer) => layerWeights(trace, { ...state, layer }, sides));
+}
+
+function layerWeights(trace: Trace, state: AttentionState, sides: ShownSides): Float32Array[][] {
+  return Array.from({ length: trace.model.config.heads }, (_, head) => shownWeights(trace, { ...state, head }, sides));
 }

@@ -1,13 +1,17 @@
 // Which attention, which view of it, at which temperature, and whether special tokens are shown.
 
 import { useId } from 'preact/hooks';
-import type { Trace } from '../../../src/translate/index.ts';
 import { Choice } from '../inspect/choice.tsx';
 import { setParameters } from '../router.ts';
 import { type AttentionState, kinds, temperatures, views } from './state.ts';
 import { words } from './words.ts';
 
-export function AttentionToolbar({ state }: { readonly trace: Trace; readonly state: AttentionState }) {
+interface AttentionToolbarProps {
+  readonly state: AttentionState;
+  readonly onTemperature: (temperature: number) => void;
+}
+
+export function AttentionToolbar({ state, onTemperature }: AttentionToolbarProps) {
   return (
     <div class="attention-toolbar">
       <div class="toolbar">
@@ -25,7 +29,7 @@ export function AttentionToolbar({ state }: { readonly trace: Trace; readonly st
           chosen={state.view}
           onChoose={(view) => setParameters({ view })}
         />
-        <Temperature value={state.temperature} />
+        <Temperature value={state.temperature} onValue={onTemperature} />
         <label class="field" title={words.value.specialHint}>
           <input
             type="checkbox"
@@ -45,7 +49,7 @@ export function AttentionToolbar({ state }: { readonly trace: Trace; readonly st
 }
 
 /** Moves evenly in the logarithm, so that 1 stands in the middle of sharper and flatter. */
-function Temperature({ value }: { readonly value: number }) {
+function Temperature({ value, onValue }: { readonly value: number; readonly onValue: (value: number) => void }) {
   const id = useId();
   const [least, most] = [Math.log2(temperatures.least), Math.log2(temperatures.most)];
   return (
@@ -61,19 +65,14 @@ function Temperature({ value }: { readonly value: number }) {
         step="any"
         value={Math.log2(value)}
         aria-valuetext={value.toFixed(2)}
-        onInput={({ currentTarget }) => setTemperature(2 ** Number(currentTarget.value))}
+        onInput={({ currentTarget }) => onValue(Math.round(100 * 2 ** Number(currentTarget.value)) / 100)}
       />
       <output class="number" for={id}>
         {value.toFixed(2)}
       </output>
-      <button type="button" class="quiet" disabled={value === 1} onClick={() => setTemperature(1)}>
+      <button type="button" class="quiet" disabled={value === 1} onClick={() => onValue(1)}>
         {words.value.reset}
       </button>
     </div>
   );
-}
-
-function setTemperature(value: number): void {
-  const rounded = Math.round(value * 100) / 100;
-  setParameters({ temperature: rounded === 1 ? undefined : String(rounded) });
 }

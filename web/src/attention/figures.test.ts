@@ -7,6 +7,7 @@ const inks: Inks = {
   paper: '#fff',
   ink: '#000',
   weights: sequentialScale('light'),
+  strongest: 1,
   heads: headColours(2, 'light'),
 };
 const rows = ['▁ein', '</s>'];

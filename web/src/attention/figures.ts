@@ -18,6 +18,8 @@ export interface Inks {
   readonly paper: string;
   readonly ink: string;
   readonly weights: Scale;
+  /** The weight of the strongest colour. */
+  readonly strongest: number;
   /** One a head. */
   readonly heads: readonly Rgb[];
 }
@@ -51,7 +53,7 @@ export function heatMapFigure({ rows, columns, values }: WeightMatrix, title: st
     for (const [j, column] of columns.entries()) {
       const place = { x: left + j * cell, y: top + i * cell, width: cell - 1, height: cell - 1 };
       const weight = values[i][j];
-      const fill = css(colourOf(inks.weights, weight, [0, 1]));
+      const fill = css(colourOf(inks.weights, weight, [0, inks.strongest]));
       shapes.push({ kind: 'rectangle', ...place, fill, title: `${row} → ${column}: ${weight.toFixed(4)}` });
     }
   }

@@ -13,12 +13,14 @@ interface HeadGridProps {
   readonly entropies: readonly (readonly number[])[];
   /** The entropy of a bar over the whole width, bits. */
   readonly mostBits: number;
+  /** The weight of the strongest colour. */
+  readonly strongest: number;
   readonly layer: number;
   readonly head: number;
   readonly onChoose: (layer: number, head: number) => void;
 }
 
-export function HeadGrid({ weights, entropies, mostBits, layer, head, onChoose }: HeadGridProps) {
+export function HeadGrid({ weights, entropies, mostBits, strongest, layer, head, onChoose }: HeadGridProps) {
   const table = useRef<HTMLTableElement>(null);
   const heads = weights[0].length;
   const press = (event: TargetedKeyboardEvent<HTMLElement>) => {
@@ -59,7 +61,7 @@ export function HeadGrid({ weights, entropies, mostBits, layer, head, onChoose }
                   onClick={() => onChoose(i, j)}
                   onKeyDown={press}
                 >
-                  <HeatCanvas values={values} kind="weights" range={[0, 1]} />
+                  <HeatCanvas values={values} kind="weights" range={[0, strongest]} />
                   <span class="entropy-bar" style={{ width: `${barWidth(entropies[i][j], mostBits)}%` }} />
                 </button>
               </td>

@@ -1,10 +1,11 @@
 // One head enlarged: weights as colours, with the words on both sides, row sums, and the numbers of the cell pointed at.
 
-import { useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TraceToken } from '../../../src/translate/index.ts';
 import type { Cell } from '../drawing/cell-cursor.ts';
 import { CellSurface } from '../drawing/cell-surface.tsx';
 import { HeatCanvas } from '../drawing/heat-canvas.tsx';
+import { markChild } from '../drawing/mark.ts';
 import { useWidth } from '../drawing/use-width.ts';
 import { Piece } from '../inspect/piece.tsx';
 import { HeatReadout } from './heat-readout.tsx';
@@ -18,6 +19,8 @@ export interface HeatMapProps {
   readonly columns: readonly TraceToken[];
   /** [rows][columns] */
   readonly values: readonly ArrayLike<number>[];
+  /** The weight of the strongest colour. */
+  readonly strongest: number;
   /** The row that is shown alone, by its place among `rows`. */
   readonly isolated: number | undefined;
   readonly onIsolate: (row: number) => void;
@@ -29,18 +32,29 @@ const cellSizes = { least: 13, most: 46 };
 /** Room for the words of the rows and for their sums. */
 const marginWidth = 190;
 
-export function HeatMap({ layer, head, rows, columns, values, isolated, onIsolate }: HeatMapProps) {
+export function HeatMap(props: HeatMapProps) {
+  const { layer, head, rows, columns, values, strongest, isolated, onIsolate } = props;
   const [cell, setCell] = useState<Cell | undefined>(undefined);
   const frame = useRef<HTMLDivElement>(null);
   const fitting = Math.floor((useWidth(frame) - marginWidth) / columns.length);
   const size = Math.min(cellSizes.most, Math.max(cellSizes.least, fitting));
   const label = words.value.heatMapLabel(layer + 1, head + 1, rows.length, columns.length);
+  const columnLabels = useMemo(() => <Labels class="heat-columns" tokens={columns} />, [columns]);
+  const rowLabels = useMemo(
+    () => <Labels class="heat-rows" tokens={rows} isolated={isolated} onChoose={onIsolate} />,
+    [rows, isolated],
+  );
+  const sums = useMemo(() => <RowSums values={values} />, [values]);
+  useLayoutEffect(() => {
+    markChild(frame.current?.querySelector('.heat-columns'), cell?.column);
+    markChild(frame.current?.querySelector('.heat-rows'), cell?.row);
+  }, [cell]);
   return (
     <div class="heat-map" ref={frame}>
       <div class="heat-scroll" style={{ '--cell': `${size}px` }}>
         <div class="heat-grid">
-          <Labels class="heat-columns" tokens={columns} marked={cell?.column} />
-          <Labels class="heat-rows" tokens={rows} marked={cell?.row} isolated={isolated} onChoose={onIsolate} />
+          {columnLabels}
+          {rowLabels}
           <CellSurface
             extent={{ rows: rows.length, columns: columns.length }}
             cell={cell}
@@ -52,19 +66,16 @@ export function HeatMap({ layer, head, rows, columns, values, isolated, onIsolat
             }
             style={{ width: `${size * columns.length}px`, height: `${size * rows.length}px` }}
           >
-            <HeatCanvas values={values} kind="weights" range={[0, 1]} />
+            <HeatCanvas values={values} kind="weights" range={[0, strongest]} />
             {isolated !== undefined && <Veil row={isolated} rows={rows.length} />}
           </CellSurface>
-          <ol class="heat-sums number" aria-hidden="true">
-            {values.map((row, i) => (
-              <li key={i}>{rowSum(row).toFixed(2)}</li>
-            ))}
-          </ol>
+          {sums}
           <span class="heat-sums-head" aria-hidden="true">
             {words.value.sum}
           </span>
         </div>
       </div>
+      <Legend strongest={strongest} />
       <HeatReadout cell={cell ?? cellOfRow(isolated, values)} rows={rows} columns={columns} values={values} />
     </div>
   );
@@ -80,23 +91,42 @@ function cellOfRow(row: number | undefined, values: readonly ArrayLike<number>[]
 interface LabelsProps {
   readonly class: string;
   readonly tokens: readonly TraceToken[];
-  readonly marked: number | undefined;
   readonly isolated?: number | undefined;
   /** By mouse; with the keyboard, Enter on a cell does the same. */
   readonly onChoose?: (index: number) => void;
 }
 
-function Labels({ class: name, tokens, marked, isolated, onChoose }: LabelsProps) {
+function Labels({ class: name, tokens, isolated, onChoose }: LabelsProps) {
   return (
     <ol class={name} aria-hidden="true">
       {tokens.map((token, i) => (
-        <li key={i} class={i === marked ? 'marked' : i === isolated ? 'isolated' : undefined}>
+        <li key={i} class={i === isolated ? 'isolated' : undefined}>
           <button type="button" tabIndex={-1} disabled={onChoose === undefined} onClick={() => onChoose?.(i)}>
             <Piece token={token} />
           </button>
         </li>
       ))}
     </ol>
+  );
+}
+
+function RowSums({ values }: Pick<HeatMapProps, 'values'>) {
+  return (
+    <ol class="heat-sums number" aria-hidden="true">
+      {values.map((row, i) => (
+        <li key={i}>{rowSum(row).toFixed(2)}</li>
+      ))}
+    </ol>
+  );
+}
+
+const ramp = [Float32Array.from({ length: 64 }, (_, i) => i / 63)];
+
+function Legend({ strongest }: Pick<HeatMapProps, 'strongest'>) {
+  return (
+    <p class="heat-legend number" aria-hidden="true">
+      0 <HeatCanvas values={ramp} kind="weights" range={[0, 1]} /> {strongest.toFixed(2)}
+    </p>
   );
 }
 

@@ -1,6 +1,6 @@
 // Lines from the tokens that look to those looked at, in two columns or, as in the paper, in two rows.
 
-import { useId, useRef, useState } from 'preact/hooks';
+import { useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { TraceToken } from '../../../src/translate/index.ts';
 import type { Rgb } from '../drawing/colour.ts';
 import { useWidth } from '../drawing/use-width.ts';
@@ -30,29 +30,42 @@ export function LineView({ orientation, rows, columns, heads, colours, isolated,
   const length = Math.max(rows.length, columns.length);
   const space = spaceOf(orientation, length, useWidth(frame));
   const row = hovered ?? isolated;
-  const lines = linesOf(heads, { row });
+  const lines = useMemo(() => linesOf(heads, { row }), [heads, row]);
   // Where one word looks, its lines end side by side, and a strip says how much each head gives each word.
   const strip = row === undefined ? undefined : heads.map(({ head }) => head);
+  // A hundred words would be slow to draw anew at every move of the pointer.
+  const looking = useMemo(
+    () => (
+      <LookingTokens
+        tokens={rows}
+        isolated={isolated}
+        isVertical={orientation === 'columns'}
+        describedBy={readout}
+        onHover={setHovered}
+        onIsolate={onIsolate}
+      />
+    ),
+    [rows, isolated, orientation],
+  );
+  const lookedAt = useMemo(
+    () => (
+      <ol class="line-tokens looked-at" aria-label={words.value.lookedAt}>
+        {columns.map((token, i) => (
+          <li key={i}>
+            <Piece token={token} />
+          </li>
+        ))}
+      </ol>
+    ),
+    [columns],
+  );
   return (
     <div class="line-view" ref={frame}>
       <div class="line-scroll">
         <div class={`line-grid ${orientation}`} style={{ '--step': `${space.step}px` }}>
-          <LookingTokens
-            tokens={rows}
-            isolated={isolated}
-            isVertical={orientation === 'columns'}
-            describedBy={readout}
-            onHover={setHovered}
-            onIsolate={onIsolate}
-          />
+          {looking}
           <LineCanvas lines={lines} space={{ ...space, spread: strip }} length={length} colours={colours} />
-          <ol class="line-tokens looked-at" aria-label={words.value.lookedAt}>
-            {columns.map((token, i) => (
-              <li key={i}>
-                <Piece token={token} />
-              </li>
-            ))}
-          </ol>
+          {lookedAt}
         </div>
       </div>
       <LineReadout id={readout} row={row} rows={rows} columns={columns} lines={lines} hasHeads={heads.length > 0} />

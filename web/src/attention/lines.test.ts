@@ -33,6 +33,8 @@ describe('linesOf', () => {
 
   it('keeps the strongest of too many', () => {
     expect(linesOf(heads, { limit: 2 }).map(({ weight }) => weight)).toEqual([0.99, 1]);
+    const even = [{ head: 0, values: Array.from({ length: 50 }, () => new Float32Array(50).fill(1 / 50)) }];
+    expect(linesOf(even, { limit: 100 })).toHaveLength(100);
   });
 });
 

@@ -18,23 +18,43 @@ export interface LineOptions {
   readonly row?: number | undefined;
   /** Weights below are not drawn, since nobody could see them; default 0.01. */
   readonly least?: number;
-  /** At most this many lines, the strongest, so that a drawing of any size stays quick; default 6000. */
+  /** At most this many lines, the strongest, so that a drawing of any size stays quick; default 4000. */
   readonly limit?: number;
 }
 
 /** The lines to draw, weak ones first, so that strong ones lie on top. */
-export function linesOf(heads: readonly HeadWeights[], { row, least = 0.01, limit = 6000 }: LineOptions = {}): Line[] {
+export function linesOf(heads: readonly HeadWeights[], { row, least = 0.01, limit = 4000 }: LineOptions = {}): Line[] {
+  const shown = row === undefined ? heads : heads.map(({ head, values }) => ({ head, values: [values[row]] }));
+  const threshold = Math.max(least, thresholdFor(shown, limit));
   const lines: Line[] = [];
-  for (const { head, values } of heads) {
-    for (let i = row ?? 0; i < (row === undefined ? values.length : row + 1); i++) {
-      for (let column = 0; column < values[i].length; column++) {
-        const weight = values[i][column];
-        if (weight >= least) lines.push({ head, row: i, column, weight });
+  for (const { head, values } of shown) {
+    for (const [i, weights] of values.entries()) {
+      for (let column = 0; column < weights.length; column++) {
+        const weight = weights[column];
+        if (weight >= threshold) lines.push({ head, row: row ?? i, column, weight });
       }
     }
   }
   return lines.sort((a, b) => a.weight - b.weight).slice(-limit);
 }
+
+/** A weight that at least `limit` weights reach, or 0; found by counting, since sorting them all is slow. */
+function thresholdFor(heads: readonly HeadWeights[], limit: number): number {
+  const counts = new Uint32Array(bins + 1);
+  for (const { values } of heads) {
+    for (const weights of values) {
+      for (let column = 0; column < weights.length; column++) counts[Math.floor(weights[column] * bins)]++;
+    }
+  }
+  let bin = bins;
+  for (let count = 0; bin > 0; bin--) {
+    count += counts[bin];
+    if (count >= limit) break;
+  }
+  return bin / bins;
+}
+
+const bins = 1024;
 
 /** Where tokens stand: side by side in two columns, or as in the paper in two rows, the looking ones above. */
 export type Orientation = 'columns' | 'rows';

@@ -7,31 +7,37 @@ import type { Figure } from '../drawing/figure.ts';
 import { scaleOf } from '../drawing/heat-canvas.tsx';
 import { type AttentionData, rounded } from './attention-data.ts';
 import { heatMapFigure, type Inks, lineFigure } from './figures.ts';
-import { headWeights, shownTokens, sidesOf } from './selection.ts';
+import { shownSides, shownWeights } from './selection.ts';
 import { standaloneHtml } from './standalone.ts';
 import type { AttentionState } from './state.ts';
-import { meanEntropyBits, pickValues, type WeightMatrix } from './weights.ts';
+import { meanEntropyBits, strongestOf, type WeightMatrix } from './weights.ts';
 import { words } from './words.ts';
 
 /** The colours that the page has now. */
-function currentInks(heads: number): Inks {
-  const style = getComputedStyle(document.body);
+function currentInks(trace: Trace, state: AttentionState): Inks {
+  const { heads } = trace.model.config;
   const probe = document.createElement('span');
   probe.style.color = 'var(--paper-raised)';
   document.body.append(probe);
   const paper = getComputedStyle(probe).color;
   probe.remove();
-  return { paper, ink: style.color, weights: scaleOf('weights'), heads: headColours(heads, appearance.value) };
+  const ink = getComputedStyle(document.body).color;
+  const shown = trace.attention[state.kind].flatMap((_, layer) =>
+    Array.from({ length: heads }, (_, head) => shownMatrix(trace, { ...state, layer }, head).values),
+  );
+  return {
+    ...{ paper, ink, weights: scaleOf('weights'), strongest: strongestOf(shown) },
+    heads: headColours(heads, appearance.value),
+  };
 }
 
 /** One head's shown weights with their words. */
 function shownMatrix(trace: Trace, state: AttentionState, head: number): WeightMatrix {
-  const sides = sidesOf(trace, state.kind);
-  const shown = shownTokens(sides, state.showsSpecial);
+  const sides = shownSides(trace, state.kind, state);
   return {
-    rows: shown.rows.map((i) => sides.rows[i].piece),
-    columns: shown.columns.map((j) => sides.columns[j].piece),
-    values: pickValues(headWeights(trace, state, head).values, shown.rows, shown.columns),
+    rows: sides.rows.map(({ piece }) => piece),
+    columns: sides.columns.map(({ piece }) => piece),
+    values: shownWeights(trace, { ...state, head }, sides),
   };
 }
 
@@ -42,7 +48,7 @@ function titleOf({ kind, layer, head, view }: AttentionState): string {
 
 /** The heat map, or the lines, as shown. */
 export function figureOf(trace: Trace, state: AttentionState): Figure {
-  const inks = currentInks(trace.model.config.heads);
+  const inks = currentInks(trace, state);
   if (state.view === 'map') return heatMapFigure(shownMatrix(trace, state, state.head), titleOf(state), inks);
   return linesFigure(trace, state, inks);
 }
@@ -50,8 +56,8 @@ export function figureOf(trace: Trace, state: AttentionState): Figure {
 function linesFigure(trace: Trace, state: AttentionState, inks: Inks): Figure {
   const matrices = state.heads.map((head) => ({ head, ...shownMatrix(trace, state, head) }));
   const { rows, columns } = shownMatrix(trace, state, 0);
-  const shown = shownTokens(sidesOf(trace, state.kind), state.showsSpecial);
-  const row = state.word === undefined ? -1 : shown.rows.indexOf(state.word);
+  const { rowIndices } = shownSides(trace, state.kind, state);
+  const row = state.word === undefined ? -1 : rowIndices.indexOf(state.word);
   const orientation = state.view === 'rows' ? 'rows' : 'columns';
   const options = { orientation, row: row === -1 ? undefined : row, title: titleOf(state) } as const;
   return lineFigure({ rows, columns, heads: matrices }, options, inks);
@@ -81,7 +87,7 @@ export function dataOf(trace: Trace, state: AttentionState): AttentionData {
 
 /** The heads that are on, as lines and as heat maps, in one file. */
 export function htmlOf(trace: Trace, state: AttentionState): string {
-  const inks = currentInks(trace.model.config.heads);
+  const inks = currentInks(trace, state);
   const on = state.heads.length > 0 ? state.heads : [state.head];
   const shown: AttentionState = { ...state, heads: on, view: state.view === 'map' ? 'columns' : state.view };
   return standaloneHtml({

@@ -2,17 +2,16 @@
 
 import type { Trace, TraceToken } from '../../../src/translate/index.ts';
 import { rowsOf } from '../inspect/arrays.ts';
-import type { HeadWeights } from './lines.ts';
 import type { AttentionState, Bounds, Kind } from './state.ts';
-import { atTemperature } from './weights.ts';
+import { atTemperature, pickValues } from './weights.ts';
 
 /** The two sides of one kind of attention. Rows are labelled by the token read at a position, never by the one predicted. */
-export interface Sides {
+interface Sides {
   readonly rows: readonly TraceToken[];
   readonly columns: readonly TraceToken[];
 }
 
-export function sidesOf({ source, target }: Trace, kind: Kind): Sides {
+function sidesOf({ source, target }: Trace, kind: Kind): Sides {
   return {
     rows: kind === 'encoder' ? source.tokens : target.tokens,
     columns: kind === 'decoder' ? target.tokens : source.tokens,
@@ -27,26 +26,32 @@ export function boundsOf(trace: Trace, kind: Kind): Bounds {
   };
 }
 
-/** The tokens on the screen, by their indices among all. */
-export interface Shown {
-  readonly rows: readonly number[];
-  readonly columns: readonly number[];
+/** The tokens on the screen, and their places among all. */
+export interface ShownSides extends Sides {
+  readonly rowIndices: readonly number[];
+  readonly columnIndices: readonly number[];
 }
 
-export function shownTokens({ rows, columns }: Sides, showsSpecial: boolean): Shown {
-  return { rows: indicesShown(rows, showsSpecial), columns: indicesShown(columns, showsSpecial) };
+export function shownSides(trace: Trace, kind: Kind, { showsSpecial }: { readonly showsSpecial: boolean }): ShownSides {
+  const { rows, columns } = sidesOf(trace, kind);
+  const indices = (tokens: readonly TraceToken[]) =>
+    tokens.flatMap(({ special }, i) => (showsSpecial || !special ? [i] : []));
+  const [rowIndices, columnIndices] = [indices(rows), indices(columns)];
+  return {
+    rows: rowIndices.map((i) => rows[i]),
+    columns: columnIndices.map((j) => columns[j]),
+    rowIndices,
+    columnIndices,
+  };
 }
 
-function indicesShown(tokens: readonly TraceToken[], showsSpecial: boolean): number[] {
-  return tokens.flatMap(({ special }, i) => (showsSpecial || !special ? [i] : []));
-}
-
-/** One head's weights at the chosen temperature, all tokens. */
-export function headWeights(
+/** [rows][columns] of one head, those shown, at the chosen temperature. */
+export function shownWeights(
   trace: Trace,
-  { kind, layer, temperature }: Pick<AttentionState, 'kind' | 'layer' | 'temperature'>,
-  head: number,
-): HeadWeights {
+  { kind, layer, head, temperature }: Pick<AttentionState, 'kind' | 'layer' | 'head' | 'temperature'>,
+  { rowIndices, columnIndices }: ShownSides,
+): Float32Array[] {
   const rows = rowsOf(trace.attention[kind][layer], head);
-  return { head, values: rows.map((row) => atTemperature(row, temperature)) };
+  const values = rows.map((row) => (temperature === 1 ? row : atTemperature(row, temperature)));
+  return pickValues(values, rowIndices, columnIndices);
 }

@@ -17,7 +17,7 @@ const data: AttentionData = {
 
 const html = standaloneHtml({
   ...{ data, lines: figure, heatMaps: [figure, figure] },
-  inks: { paper: '#fff', ink: '#000', weights: sequentialScale('light'), heads: headColours(3, 'light') },
+  inks: { paper: '#fff', ink: '#000', weights: sequentialScale('light'), strongest: 1, heads: headColours(3, 'light') },
   words: { title: '</script><b>', head: (head) => `Head ${head}`, heatMap: 'Heat map', lines: 'Lines' },
 });
 

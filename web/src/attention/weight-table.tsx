@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import type { TraceToken } from '../../../src/translate/index.ts';
+import { Scrollable } from '../design/scrollable.tsx';
 import { Piece } from '../inspect/piece.tsx';
 import { words } from './words.ts';
 
@@ -20,8 +21,7 @@ export function WeightTable({ layer, head, rows, columns, weights }: WeightTable
     <details class="number-table" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary>{words.value.asTable}</summary>
       {isOpen && (
-        // biome-ignore lint/a11y: keyboards scroll it
-        <div class="scroll" tabIndex={0} role="region" aria-label={words.value.asTable}>
+        <Scrollable class="table-frame" label={words.value.asTable}>
           <table class="number">
             <caption>{words.value.tableCaption(layer + 1, head + 1)}</caption>
             <thead>
@@ -47,7 +47,7 @@ export function WeightTable({ layer, head, rows, columns, weights }: WeightTable
               ))}
             </tbody>
           </table>
-        </div>
+        </Scrollable>
       )}
     </details>
   );

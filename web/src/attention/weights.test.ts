@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { atTemperature, entropyBits, meanEntropyBits, pickValues, rowSum } from './weights.ts';
+import { atTemperature, entropyBits, meanEntropyBits, pickValues, rowSum, strongestOf } from './weights.ts';
 
 function softmax(scores: readonly number[], temperature = 1): number[] {
   const exponentials = scores.map((score) => Math.exp(score / temperature));
@@ -43,6 +43,11 @@ describe('entropyBits', () => {
     expect(meanEntropyBits([[1, 0], Float32Array.of(0.5, 0.5)])).toBe(0.5);
     expect(meanEntropyBits([])).toBe(0);
   });
+});
+
+it('strongestOf finds the largest weight of all heads', () => {
+  expect(strongestOf([[[0.2, 0.3]], [[0.7], [0.1]]])).toBe(0.7);
+  expect(strongestOf([[[0, 0]]])).toBe(1);
 });
 
 describe('pickValues', () => {

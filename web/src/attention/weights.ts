@@ -52,6 +52,15 @@ export function rowSum(row: ArrayLike<number>): number {
   return sum;
 }
 
+/** The largest weight of all; 1 where all are 0. */
+export function strongestOf(heads: readonly (readonly ArrayLike<number>[])[]): number {
+  let strongest = 0;
+  for (const values of heads) {
+    for (const row of values) for (let i = 0; i < row.length; i++) if (row[i] > strongest) strongest = row[i];
+  }
+  return strongest === 0 ? 1 : strongest;
+}
+
 /** The rows and columns at these indices. Weights are not made to sum to 1 again: what went to hidden tokens is gone. */
 export function pickValues(
   values: readonly ArrayLike<number>[],

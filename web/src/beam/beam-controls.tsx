@@ -1,27 +1,37 @@
 // Beam width, length penalty, and how much of what was left behind is drawn.
 
 import { useId } from 'preact/hooks';
+import type { SearchTrace } from '../../../src/translate/index.ts';
 import { Choice } from '../inspect/choice.tsx';
+import { useDelayed } from '../inspect/use-delayed.ts';
 import { setParameters } from '../router.ts';
 import { type BeamState, leftBehindOptions, limits } from './state.ts';
 import { words } from './words.ts';
 
-export function BeamControls({ state }: { readonly state: BeamState }) {
+interface BeamControlsProps {
+  readonly state: BeamState;
+  /** Says what the model's own options are where the user asks for none. */
+  readonly search: SearchTrace;
+}
+
+export function BeamControls({ state, search }: BeamControlsProps) {
+  const { lengthPenalty } = search;
+  const alpha = lengthPenalty.kind === 'gnmt' ? lengthPenalty.alpha : 0;
   return (
     <div class="toolbar">
       <Slider
         label={words.value.beam}
-        value={state.beam}
+        value={state.beam ?? search.beam}
         {...limits.beam}
         step={1}
-        onValue={(beam) => setParameters({ beam: beam === 4 ? undefined : String(beam) })}
+        onValue={(beam) => setParameters({ beam: String(beam) })}
       />
       <Slider
         label={words.value.lengthPenalty}
-        value={state.lengthPenalty}
+        value={state.lengthPenalty ?? alpha}
         {...limits.lengthPenalty}
         step={0.1}
-        onValue={(alpha) => setParameters({ lengthPenalty: alpha === 0.6 ? undefined : String(alpha) })}
+        onValue={(chosen) => setParameters({ lengthPenalty: String(chosen) })}
       />
       <div class="field">
         {words.value.leftBehind}
@@ -46,9 +56,9 @@ interface SliderProps {
   readonly onValue: (value: number) => void;
 }
 
-/** Tells the value when it is let go: each one asks for a search. */
-function Slider({ label, value, least, most, step, onValue }: SliderProps) {
+function Slider({ label, value: settled, least, most, step, onValue }: SliderProps) {
   const id = useId();
+  const [value, setValue] = useDelayed(settled, onValue);
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -59,7 +69,7 @@ function Slider({ label, value, least, most, step, onValue }: SliderProps) {
         max={most}
         step={step}
         value={value}
-        onChange={({ currentTarget }) => onValue(Number(currentTarget.value))}
+        onInput={({ currentTarget }) => setValue(Number(currentTarget.value))}
       />
       <output class="number" for={id}>
         {value}

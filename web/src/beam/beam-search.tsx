@@ -27,7 +27,7 @@ export function BeamSearch({ search }: { readonly search: SearchTrace }) {
   const shown = pointed !== undefined && search.nodes[pointed.id] === pointed ? pointed : winner;
   return (
     <div class="beam">
-      <BeamControls state={state} />
+      <BeamControls state={state} search={search} />
       <WhyWon search={search} story={story} />
       <section class="panel" aria-label={words.value.tree}>
         <SearchTree search={search} placed={placed} shown={shown} onPoint={setPointed} />

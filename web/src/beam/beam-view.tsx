@@ -15,7 +15,8 @@ const question = computed(() => {
   if (route.value.view !== 'beam') return undefined;
   const asked = questionOf(route.value);
   const { beam, lengthPenalty } = parseBeam(route.value.parameters);
-  return asked && { ...asked, translation: undefined, search: true, beam, lengthPenalty: `gnmt:${lengthPenalty}` };
+  const penalty = lengthPenalty === undefined ? undefined : `gnmt:${lengthPenalty}`;
+  return asked && { ...asked, translation: undefined, search: true, beam, lengthPenalty: penalty };
 });
 
 export function BeamView() {

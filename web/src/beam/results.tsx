@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import type { SearchNode } from '../../../src/translate/index.ts';
+import { Scrollable } from '../design/scrollable.tsx';
 import { formatNumber } from './format.ts';
 import { type Finished, textOf } from './story.ts';
 import { words } from './words.ts';
@@ -21,7 +22,7 @@ export function Results({ finished, onPoint }: ResultsProps) {
   return (
     <section class="results">
       <h2>{words.value.results}</h2>
-      <div class="scroll">
+      <Scrollable label={words.value.results}>
         <table>
           <caption>{words.value.resultsCaption}</caption>
           <thead>
@@ -47,7 +48,7 @@ export function Results({ finished, onPoint }: ResultsProps) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scrollable>
       {shown.length < finished.length && (
         <button type="button" class="quiet" onClick={() => setShowsAll(true)}>
           {words.value.showAll(finished.length)}

@@ -3,8 +3,8 @@ import { parseBeam } from './state.ts';
 
 const parsed = (query: string) => parseBeam(new URLSearchParams(query));
 
-it('is the paper’s search at first', () => {
-  expect(parsed('')).toEqual({ beam: 4, lengthPenalty: 0.6, leftBehind: 'few' });
+it('is the model’s own search at first', () => {
+  expect(parsed('')).toEqual({ beam: undefined, lengthPenalty: undefined, leftBehind: 'few' });
 });
 
 it('reads what the address says, within limits', () => {

@@ -3,9 +3,10 @@
 export const leftBehindOptions = ['none', 'few', 'all'] as const;
 
 export interface BeamState {
-  readonly beam: number;
-  /** α of GNMT's length penalty. */
-  readonly lengthPenalty: number;
+  /** Undefined: the model's own. */
+  readonly beam: number | undefined;
+  /** α of GNMT's length penalty; undefined: the model's own. */
+  readonly lengthPenalty: number | undefined;
   readonly leftBehind: (typeof leftBehindOptions)[number];
 }
 
@@ -14,17 +15,17 @@ export const limits = {
   lengthPenalty: { least: 0, most: 2 },
 };
 
-/** What the address does not say is the paper's: beam 4, α = 0.6. Numbers are brought within their limits. */
+/** Numbers are brought within their limits; what is no number is as if it were not there. */
 export function parseBeam(parameters: URLSearchParams): BeamState {
-  const number = (name: keyof typeof limits, usual: number) => {
-    const text = parameters.get(name);
-    const value = text === null || text === '' ? Number.NaN : Number(text);
+  const number = (name: keyof typeof limits) => {
+    const text = parameters.get(name) ?? '';
     const { least, most } = limits[name];
-    return Number.isFinite(value) ? Math.min(most, Math.max(least, value)) : usual;
+    return text === '' || !Number.isFinite(Number(text)) ? undefined : Math.min(most, Math.max(least, Number(text)));
   };
+  const beam = number('beam');
   return {
-    beam: Math.round(number('beam', 4)),
-    lengthPenalty: number('lengthPenalty', 0.6),
+    beam: beam && Math.round(beam),
+    lengthPenalty: number('lengthPenalty'),
     leftBehind: leftBehindOptions.find((name) => name === parameters.get('leftBehind')) ?? 'few',
   };
 }

@@ -2,7 +2,7 @@
 
 import type { PlacedNode } from './layout.ts';
 
-/** Right: the first continuation; left: what it continues; up and down: the next of the same step; Home: the root. */
+/** Right: the continuation straight on; left: what it continues; up and down: the next of the same step; Home: the root. */
 export function neighbourOf(placed: readonly PlacedNode[], from: PlacedNode, key: string): PlacedNode | undefined {
   const { node, depth, row } = from;
   switch (key) {
@@ -11,7 +11,7 @@ export function neighbourOf(placed: readonly PlacedNode[], from: PlacedNode, key
     case 'ArrowRight':
       return first(
         placed.filter((other) => other.node.parent === node.id),
-        (other) => other.row,
+        (other) => Math.abs(other.row - row),
       );
     case 'ArrowUp':
       return first(

@@ -1,56 +1,37 @@
-// Which of the server's directions, as `source-target`; nothing where there is but one.
+// Which of the server's directions; nothing where there is but one.
 
-import { signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import type { ModelsAnswer } from '../../../src/serve/index.ts';
-import { get } from '../api.ts';
 import { languageName } from '../language.ts';
 import { route, setParameters } from '../router.ts';
+import { chosenDirection, type Direction } from './direction.ts';
+import { directions } from './directions.ts';
 import { words } from './words.ts';
 
-interface Direction {
-  readonly model: string;
-  readonly source: string;
-  readonly target: string;
-}
-
-const directions = signal<readonly Direction[]>([]);
-
 export function DirectionSelect() {
-  useEffect(() => void loadDirections(), []);
-  if (directions.value.length < 2) return undefined;
-  const { parameters } = route.value;
-  const chosen = directions.value.findIndex(
-    ({ model, source, target }) =>
-      source === parameters.get('source') &&
-      target === parameters.get('target') &&
-      [model, null].includes(parameters.get('model')),
-  );
-  const severalModels = new Set(directions.value.map(({ model }) => model)).size > 1;
+  const all = directions().value ?? [];
+  if (all.length < 2) return undefined;
+  const chosen = chosenDirection(all, route.value.parameters);
+  const severalModels = new Set(all.map(({ model }) => model)).size > 1;
   return (
     <select
       aria-label={words.value.direction}
-      value={String(Math.max(0, chosen))}
+      value={String(chosen === undefined ? -1 : all.indexOf(chosen))}
       onChange={({ currentTarget }) => {
-        const { model, source, target } = directions.value[currentTarget.selectedIndex];
+        const { model, source, target } = all[currentTarget.selectedIndex];
         setParameters({ model: severalModels ? model : undefined, source, target, translation: undefined });
       }}
     >
-      {directions.value.map(({ model, source, target }, i) => (
+      {all.map((direction, i) => (
         <option key={i} value={String(i)}>
-          {languageName(source)} → {languageName(target)}
-          {severalModels ? ` · ${model}` : ''}
+          {nameOf(direction, { severalModels })}
         </option>
       ))}
     </select>
   );
 }
 
-/** Without an answer there is nothing to choose; the question itself will tell what is wrong. */
-async function loadDirections(): Promise<void> {
-  if (directions.value.length > 0) return;
-  const answer = await get<ModelsAnswer>('v1/models').catch(() => undefined);
-  directions.value =
-    answer?.models.flatMap(({ name, directions: own }) => own.map((direction) => ({ model: name, ...direction }))) ??
-    [];
+/** `English → German`, and whose it is where that is not plain. */
+function nameOf({ model, source, target }: Direction, { severalModels }: { readonly severalModels: boolean }): string {
+  if (source === undefined || target === undefined) return model;
+  const languages = `${languageName(source)} → ${languageName(target)}`;
+  return severalModels ? `${languages} · ${model}` : languages;
 }

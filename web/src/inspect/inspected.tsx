@@ -4,7 +4,7 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { Trace } from '../../../src/translate/index.ts';
 import { Notice } from '../design/notice.tsx';
-import { setParameters } from '../router.ts';
+import { route, setParameters } from '../router.ts';
 import { SentenceBar } from './sentence-bar.tsx';
 import type { TraceState } from './use-trace.ts';
 import { words } from './words.ts';
@@ -38,7 +38,7 @@ export function Inspected({ title, intro, state, takesTranslation, children }: I
       <p class="hint" role="status">
         {isLoading && words.value.loading}
       </p>
-      {trace === undefined && !isLoading && <Examples />}
+      {trace === undefined && !route.value.parameters.get('text') && <Examples />}
       {trace !== undefined && <div class={isLoading ? 'outdated' : undefined}>{children(trace)}</div>}
     </div>
   );

@@ -1,6 +1,7 @@
 // One step of the search: every continuation that was considered, and what became of it.
 
 import type { SearchNode, SearchTrace, Trace, TraceToken } from '../../../src/translate/index.ts';
+import { Scrollable } from '../design/scrollable.tsx';
 import { Piece } from '../inspect/piece.tsx';
 import { hashOfView } from '../router.ts';
 import { format } from './sums.ts';
@@ -15,7 +16,7 @@ export function BeamChoice({ trace, position }: { readonly trace: Trace; readonl
   const considered = search.nodes.filter((node) => node.position === position).sort((a, b) => b.total - a.total);
   return (
     <div class="beam-choice">
-      <div class="scroll">
+      <Scrollable label={words.value.stages.beam.title}>
         <table class="candidates">
           <caption>{words.value.beamStep(position + 1, search.beam)}</caption>
           <thead>
@@ -48,7 +49,7 @@ export function BeamChoice({ trace, position }: { readonly trace: Trace; readonl
             ))}
           </tbody>
         </table>
-      </div>
+      </Scrollable>
       <a href={hashOfView('beam')}>{words.value.toBeamView}</a>
     </div>
   );

@@ -1,6 +1,7 @@
 // The most probable next tokens at a place of the translation: as logits, as probabilities, and the one that was taken.
 
 import type { Trace, TraceCandidate } from '../../../src/translate/index.ts';
+import { Scrollable } from '../design/scrollable.tsx';
 import { Piece } from '../inspect/piece.tsx';
 import { format } from './sums.ts';
 import { words } from './words.ts';
@@ -19,35 +20,37 @@ export function Candidates({ trace, position, by }: CandidatesProps) {
   // ln Σ e^z, which no trace needs to hold: log p = z − ln Σ e^z.
   const logSum = next.logit - next.logProbability;
   return (
-    <table class="candidates">
-      <caption>{words.value.afterReading(trace.target.tokens[position].piece)}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{words.value.piece}</th>
-          <th scope="col">{words.value[by]}</th>
-          {by === 'probability' && <th scope="col">softmax</th>}
-        </tr>
-      </thead>
-      <tbody>
-        {all.map((candidate) => (
-          <tr key={candidate.id} class={candidate.id === next.id ? 'taken' : undefined}>
-            <th scope="row">
-              <Piece token={candidate} />
-              {candidate.id === next.id && <span class="hint"> {words.value.taken}</span>}
-            </th>
-            <td>
-              <span class="bar" style={{ '--share': String(Math.abs(candidate[by]) / most) }} />
-              <span class="number">{by === 'logit' ? format(candidate.logit) : percent(candidate)}</span>
-            </td>
-            {by === 'probability' && (
-              <td class="hint number">
-                {words.value.softmaxOf(format(candidate.logit), format(logSum), format(candidate.probability))}
-              </td>
-            )}
+    <Scrollable label={words.value[by]}>
+      <table class="candidates">
+        <caption>{words.value.afterReading(trace.target.tokens[position].piece)}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{words.value.piece}</th>
+            <th scope="col">{words.value[by]}</th>
+            {by === 'probability' && <th scope="col">softmax</th>}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {all.map((candidate) => (
+            <tr key={candidate.id} class={candidate.id === next.id ? 'taken' : undefined}>
+              <th scope="row">
+                <Piece token={candidate} />
+                {candidate.id === next.id && <span class="hint"> {words.value.taken}</span>}
+              </th>
+              <td>
+                <span class="bar" style={{ '--share': String(Math.abs(candidate[by]) / most) }} />
+                <span class="number">{by === 'logit' ? format(candidate.logit) : percent(candidate)}</span>
+              </td>
+              {by === 'probability' && (
+                <td class="hint number">
+                  {words.value.softmaxOf(format(candidate.logit), format(logSum), format(candidate.probability))}
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Scrollable>
   );
 }
 

@@ -7,6 +7,7 @@ export const chinese: typeof english = {
   title: '逐步讲解',
   intro: '用你的句子走完整个前向计算，每次一步，按论文的顺序。指向任何一个数：它的来源会亮起来，并显示得出它的小算式。',
   stages: stageTextsChinese,
+  formula: '公式',
   steps: '步骤',
   parts: {
     source: '源句',
@@ -54,7 +55,6 @@ export const chinese: typeof english = {
   pictureLabel: (name, rows, columns) => `${name}：${rows} 行，${columns} 列。用方向键在数字间移动。`,
   piece: '片段',
   id: '编号',
-  reads: '读入',
   predicts: '接下来是',
   text: '文本',
   logit: 'Logit',
@@ -73,6 +73,4 @@ export const chinese: typeof english = {
   winner: '胜者之路',
   toBeamView: '以树的形式看整个搜索',
   noSearch: '这个句子没有进行搜索。',
-  asTable: '以表格显示数字',
-  from: '来自',
 };

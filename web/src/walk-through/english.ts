@@ -7,6 +7,7 @@ export const english = {
   intro:
     'The whole forward pass with your sentence, one step at a time, in the order of the paper. Point at a number: what it was made of lights up, with the little sum that gives it.',
   stages: stageTextsEnglish,
+  formula: 'Formula',
   steps: 'Steps',
   parts: {
     source: 'Source',
@@ -55,7 +56,6 @@ export const english = {
     `${name}: ${rows} rows, ${columns} columns. Arrow keys go from number to number.`,
   piece: 'Piece',
   id: 'Number',
-  reads: 'reads',
   predicts: 'then comes',
   text: 'Text',
   logit: 'Logit',
@@ -75,6 +75,4 @@ export const english = {
   winner: 'the winner’s way',
   toBeamView: 'See the whole search as a tree',
   noSearch: 'There was no search for this sentence.',
-  asTable: 'Numbers as a table',
-  from: 'made of',
 };

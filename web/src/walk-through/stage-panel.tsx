@@ -2,6 +2,7 @@
 
 import { useState } from 'preact/hooks';
 import type { Trace } from '../../../src/translate/index.ts';
+import { Scrollable } from '../design/scrollable.tsx';
 import type { Cell } from '../drawing/cell-cursor.ts';
 import { BeamChoice } from './beam-choice.tsx';
 import { Candidates, Choice } from './candidates.tsx';
@@ -30,7 +31,9 @@ export function StagePanel({ trace, stage, row, onRow }: StagePanelProps) {
         </p>
         <h2>{title}</h2>
         <p class="stage-text">{text}</p>
-        <Formula tex={stage.formula} isDisplayed />
+        <Scrollable class="stage-formula" label={words.value.formula}>
+          <Formula tex={stage.formula} isDisplayed />
+        </Scrollable>
       </header>
       {stage.matrices.length > 0 && <Matrices stage={stage} row={row} onRow={onRow} />}
       <StageExtra trace={trace} stage={stage} row={row} onRow={onRow} />

@@ -3,12 +3,12 @@
 import type { Trace } from '../../../src/translate/index.ts';
 import { attentionStages, type StageContext } from './attention-stages.ts';
 import { embeddingStage, positionStages, type StackPlace, stackOutputStage, tokenStage } from './input-stages.ts';
-import { addNormStage, feedForwardStage } from './layer-stages.ts';
+import { addNormStage, feedForwardStage, type SublayerPlace } from './layer-stages.ts';
 import { TensorReader } from './reader.ts';
 import type { Stage, StageText, StageWords } from './stage.ts';
 
 export interface StageChoice {
-  /** From 0; both stacks, where they have so many. */
+  /** From 0, in both stacks; the stages of a stack that has fewer layers are left out. */
   readonly layer: number;
   /** From 0. */
   readonly head: number;
@@ -20,78 +20,62 @@ export function stagesOf(trace: Trace, { layer, head }: StageChoice, words: Stag
   const source = trace.source.tokens.map(({ piece }) => piece);
   const target = trace.target.tokens.map(({ piece }) => piece);
   const { encoderLayers, decoderLayers } = trace.model.config;
-  const encoder = { rows: source, head, layer: Math.min(layer, encoderLayers - 1) };
-  const decoder = { rows: target, head, layer: Math.min(layer, decoderLayers - 1) };
+  const encoder: StackPlace = { stack: 'encoder', part: 'source', side: 'source', rows: source };
+  const decoder: StackPlace = { stack: 'decoder', part: 'target', side: 'target', rows: target };
   return [
-    ...encoderStages(encoder, context),
-    ...decoderStages(decoder, source, context),
+    ...inputStages(encoder, context),
+    ...(layer < encoderLayers ? encoderLayerStages(source, { layer, head }, context) : []),
+    stackOutputStage(encoder, context),
+    ...inputStages(decoder, context),
+    ...(layer < decoderLayers ? decoderLayerStages({ source, target }, { layer, head }, context) : []),
+    stackOutputStage(decoder, context),
     ...outputStages(target, context),
   ];
 }
 
-interface Stack {
-  readonly rows: readonly string[];
-  readonly layer: number;
-  readonly head: number;
+function inputStages(place: StackPlace, context: StageContext): Stage[] {
+  return [tokenStage(place), embeddingStage(place, context), ...positionStages(place, context)];
 }
 
-function encoderStages({ rows, layer, head }: Stack, context: StageContext): Stage[] {
-  const place: StackPlace = { stack: 'encoder', part: 'source', side: 'source', rows };
+function encoderLayerStages(rows: readonly string[], { layer, head }: StageChoice, context: StageContext): Stage[] {
   const path = `encoder.layers.${layer}`;
-  const attention = {
-    path: `${path}.selfAttention`,
-    prefix: 'encoder',
-    part: 'encoderAttention',
-    side: 'source',
-    rows,
-  } as const;
-  const network = {
-    ...attention,
-    path: `${path}.feedForward`,
-    prefix: 'encoder.feedForward',
-    part: 'encoderFeedForward',
-  } as const;
+  const own: SublayerPlace = {
+    ...{ path: `${path}.selfAttention`, prefix: 'encoder', part: 'encoderAttention', side: 'source', rows },
+  };
+  const network: SublayerPlace = {
+    ...own,
+    ...{ path: `${path}.feedForward`, prefix: 'encoder.feedForward', part: 'encoderFeedForward' },
+  };
   return [
-    tokenStage(place),
-    embeddingStage(place, context),
-    ...positionStages(place, context),
-    ...attentionStages({ ...attention, looking: rows, lookedAt: rows, head }, context),
-    addNormStage(attention, context),
+    ...attentionStages({ ...own, looking: rows, lookedAt: rows, head }, context),
+    addNormStage(own, context),
     feedForwardStage(network, context),
     addNormStage(network, context),
-    stackOutputStage(place, context),
   ];
 }
 
-function decoderStages({ rows, layer, head }: Stack, source: readonly string[], context: StageContext): Stage[] {
-  const place: StackPlace = { stack: 'decoder', part: 'target', side: 'target', rows };
+function decoderLayerStages(
+  { source, target }: { readonly source: readonly string[]; readonly target: readonly string[] },
+  { layer, head }: StageChoice,
+  context: StageContext,
+): Stage[] {
   const path = `decoder.layers.${layer}`;
-  const own = {
-    path: `${path}.selfAttention`,
-    prefix: 'decoder',
-    part: 'decoderAttention',
-    side: 'target',
-    rows,
-  } as const;
-  const cross = { ...own, path: `${path}.crossAttention`, prefix: 'cross', part: 'crossAttention' } as const;
-  const network = {
+  const own: SublayerPlace = {
+    ...{ path: `${path}.selfAttention`, prefix: 'decoder', part: 'decoderAttention', side: 'target', rows: target },
+  };
+  const cross: SublayerPlace = { ...own, path: `${path}.crossAttention`, prefix: 'cross', part: 'crossAttention' };
+  const network: SublayerPlace = {
     ...own,
-    path: `${path}.feedForward`,
-    prefix: 'decoder.feedForward',
-    part: 'decoderFeedForward',
-  } as const;
+    ...{ path: `${path}.feedForward`, prefix: 'decoder.feedForward', part: 'decoderFeedForward' },
+  };
   const memory = context.reader.rows('encoder.output');
   return [
-    tokenStage(place),
-    embeddingStage(place, context),
-    ...positionStages(place, context),
-    ...attentionStages({ ...own, looking: rows, lookedAt: rows, head }, context),
+    ...attentionStages({ ...own, looking: target, lookedAt: target, head }, context),
     addNormStage(own, context),
-    ...attentionStages({ ...cross, looking: rows, lookedAt: source, memory, head }, context),
+    ...attentionStages({ ...cross, looking: target, lookedAt: source, memory, head }, context),
     addNormStage(cross, context),
     feedForwardStage(network, context),
     addNormStage(network, context),
-    stackOutputStage(place, context),
   ];
 }
 

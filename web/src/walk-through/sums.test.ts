@@ -41,7 +41,7 @@ describe('softmaxSum', () => {
   });
 
   it('gives nothing to what is masked', () => {
-    expect(softmaxSum([1, -1e9], { place: 1, weight: 0 }, words)).toBe('e^(−∞) = 0');
+    expect(softmaxSum([1, -1e9], { place: 1, weight: 0 }, words)).toBe('e^(−∞) / Σ = 0.000');
   });
 });
 

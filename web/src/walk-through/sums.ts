@@ -41,7 +41,7 @@ export function softmaxSum(
   { place, weight }: { readonly place: number; readonly weight: number },
   { more }: StageWords,
 ): string {
-  if (scores[place] <= -1e8) return `e^(−∞) = 0`;
+  if (scores[place] <= -1e8) return `e^(−∞) / Σ = ${format(weight)}`;
   const reachable = Array.from(scores).filter((score) => score > -1e8);
   const order = reachable.sort((a, b) => b - a);
   const terms = order.slice(0, shownTerms).map((score) => `e^${factor(score)}`);

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import type { ModelsAnswer } from '../../../src/serve/index.ts';
+import { chosenDirection, directionsOf } from './direction.ts';
+
+const facts = { parameters: 1, arithmetic: 'float32', config: {}, generation: {} } as const;
+const answer: ModelsAnswer = {
+  models: [
+    { name: 'a', directions: [{ source: 'en', target: 'de' }], ...facts },
+    {
+      name: 'b',
+      directions: [
+        { source: 'en', target: 'zh' },
+        { source: 'zh', target: 'en' },
+      ],
+      ...facts,
+    },
+    { name: 'c', directions: [], ...facts },
+  ],
+};
+const all = directionsOf(answer);
+const chosen = (query: string) => chosenDirection(all, new URLSearchParams(query));
+
+it('takes what the address names, as far as it does', () => {
+  expect(chosen('source=zh&target=en')).toBe(all[2]);
+  expect(chosen('model=b')).toBe(all[1]);
+  expect(chosen('source=auto&target=zh')).toBe(all[1]);
+  expect(chosen('')).toBe(all[0]);
+  expect(chosen('model=c')).toEqual({ model: 'c' });
+});
+
+it('finds nothing for what the server does not translate', () => {
+  expect(chosen('source=fr')).toBeUndefined();
+});
