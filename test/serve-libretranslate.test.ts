@@ -189,8 +189,13 @@ describe('the rest of the interface', () => {
     expect((await post('/translate_file', {})).status).toBe(403);
     expect((await get('/download_file/a.txt')).status).toBe(400);
     const wrong = await get('/translate');
-    expect([wrong.status, wrong.headers.allow, wrong.body]).toEqual([405, 'POST', { error: '/translate takes POST only.' }]);
+    expect([wrong.status, wrong.headers.allow, wrong.body]).toEqual([
+      405,
+      'POST',
+      { error: '/translate takes POST only.' },
+    ]);
     expect((await get('/v1/runs/a/stop')).status).toBe(405);
+    expect(wrong.headers['access-control-allow-origin']).toBe('*');
     expect(await get('/nothing')).toMatchObject({ status: 404, body: { error: expect.stringContaining('/nothing') } });
   });
 

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HeedServer, StreamAnswer, TranslateAnswer } from '../src/serve/index.ts';
-import { modelsAnswer, translateAnswer } from '../src/serve/v1-schemas.ts';
+import { modelsAnswer, streamAnswer, translateAnswer } from '../src/serve/v1-schemas.ts';
 import { type Trace, Translator } from '../src/translate/index.ts';
 import { awkwardLines, SmallModels } from './small-server.ts';
 
@@ -166,6 +166,7 @@ describe('POST /v1/translate/stream', () => {
     expect(last!.name).toBe('done');
     const { translation }: { translation: StreamAnswer } = last!.data;
     expect(events.slice(0, -1).map(({ name }) => name)).toEqual(Array(events.length - 1).fill('token'));
+    expect(streamAnswer.parse(translation)).toEqual(translation);
     const said = events.slice(0, -1).map(({ data }) => data.text);
     expect(said.join('')).toBe(translation.text);
     expect(said.length).toBeGreaterThan(4);

@@ -36,7 +36,7 @@ export interface DocumentResults {
   readonly html: readonly string[];
 }
 
-export interface SplitSentence extends Sentence {
+interface SplitSentence extends Sentence {
   /** Whether there is anything to translate. */
   readonly hasWords: boolean;
 }

@@ -41,12 +41,12 @@ export function answerTo(error: FastifyError | Error): RequestError {
 }
 
 /** 405 where other methods would be answered, else 404. */
-export function answerUnknown(request: FastifyRequest, reply: FastifyReply, allowed: readonly string[]): void {
+export function answerUnknown(request: FastifyRequest, reply: FastifyReply, allowed: readonly string[]): FastifyReply {
   const path = request.url.split('?')[0];
-  if (allowed.length === 0) reply.code(404).send({ error: `${path} is not here; /docs lists what is.` });
-  else
-    reply
-      .code(405)
-      .header('allow', allowed.join(', '))
-      .send({ error: `${path} takes ${allowed.join(' or ')} only.` });
+  if (allowed.length === 0) return reply.code(404).send({ error: `${path} is not here; /docs lists what is.` });
+  const methods = allowed.join(', ');
+  return reply
+    .code(405)
+    .header('allow', methods)
+    .send({ error: `${path} takes ${methods} only.` });
 }

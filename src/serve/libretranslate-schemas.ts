@@ -37,7 +37,7 @@ export const detectFields = z.object({
   ...key,
 });
 
-export const detection = z.object({
+const detection = z.object({
   confidence: z.int().min(0).max(100),
   language: z.string(),
 });
@@ -75,4 +75,3 @@ export type TranslateFields = z.output<typeof translateFields>;
 export type TranslateFieldsAnswer = z.output<typeof translateFieldsAnswer>;
 export type LanguagesAnswer = z.output<typeof languagesAnswer>;
 export type SettingsAnswer = z.output<typeof settingsAnswer>;
-export type DetectAnswer = z.output<typeof detectAnswer>;

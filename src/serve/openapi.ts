@@ -17,7 +17,7 @@ interface Endpoint {
   readonly answer?: z.ZodType;
   /** Of other statuses. */
   readonly answers?: Readonly<Record<number, z.ZodType>>;
-  /** Of status 200, where that is not JSON. */
+  /** Kind of the answer of status 200, where that is not JSON. */
   readonly produces?: string;
   /** Whether it is guarded and limited, as translating is. Default false. */
   readonly isWork?: boolean;
@@ -39,7 +39,8 @@ export function described(endpoint: Endpoint): FastifySchema {
   const { summary, description, tags, forms, body, answer, answers = {}, produces, isWork = false } = endpoint;
   const failures = isWork ? Object.entries(refusals).map(([status, why]) => [status, failure(why)]) : [];
   const others = Object.entries(answers).map(([status, schema]) => [status, jsonSchema(schema, 'output')]);
-  const good = produces === undefined ? answer && jsonSchema(answer, 'output') : bare(produces);
+  const shape = answer && jsonSchema(answer, 'output');
+  const good = produces === undefined ? shape : otherKind(produces, shape);
   return {
     summary,
     ...(description === undefined ? {} : { description }),
@@ -58,8 +59,8 @@ function failure(description: string) {
   return { ...jsonSchema(errorAnswer, 'output'), description };
 }
 
-function bare(type: string) {
-  return { description: 'The answer.', content: { [type]: { schema: { type: 'string' } } } };
+function otherKind(type: string, schema: object = { type: 'string' }) {
+  return { description: 'The answer.', content: { [type]: { schema } } };
 }
 
 const description = `

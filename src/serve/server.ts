@@ -1,7 +1,7 @@
 // The server as a whole: models behind two interfaces, what surrounds them, and how it starts and stops.
 
 import type { Writable } from 'node:stream';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { HeedError } from '../base/error.ts';
 import { errorCode } from '../base/file-error.ts';
 import { Admission, stoppingError } from './admission.ts';
@@ -106,8 +106,6 @@ function createApp({ options, log }: ServerSetup): FastifyInstance {
     forceCloseConnections: 'idle',
   });
   app.setErrorHandler(answerError);
-  const methodsOf = gatherMethods(app);
-  app.setNotFoundHandler((request, reply) => answerUnknown(request, reply, methodsOf(request.url.split('?')[0])));
   // Handlers check what they get, by the schemas that describe it.
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
@@ -123,11 +121,18 @@ function addSurroundings(
   app: FastifyInstance,
   { admission, metrics }: { admission: Admission; metrics: Metrics },
 ): void {
-  app.addHook('onRequest', async (_, reply) => {
+  const methodsOf = gatherMethods(app);
+  const refuse = (request: FastifyRequest, reply: FastifyReply) =>
+    answerUnknown(request, reply, methodsOf(request.url.split('?')[0]));
+  app.setNotFoundHandler(refuse);
+  app.addHook('onRequest', async (request, reply) => {
     reply.headers(crossOrigin);
-    if (!admission.isStopping) return;
-    reply.header('connection', 'close');
-    throw stoppingError();
+    if (admission.isStopping) {
+      reply.header('connection', 'close');
+      throw stoppingError();
+    }
+    // Before Fastify asks for a body that nobody would read.
+    return request.is404 ? refuse(request, reply) : undefined;
   });
   app.addHook('onResponse', async ({ method, routeOptions }, { statusCode, elapsedTime }) => {
     metrics.answered({ endpoint: routeOptions.url ?? 'none', method, status: statusCode, seconds: elapsedTime / 1000 });

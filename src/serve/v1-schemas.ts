@@ -16,7 +16,11 @@ const MOST_TERM_CHARACTERS = 100;
 const term = () => z.string().max(MOST_TERM_CHARACTERS);
 
 const wanted = {
-  source: z.string().min(1).optional().describe('Code of the source language; auto: detect it. Default: the model’s own.'),
+  source: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Code of the source language; auto: detect it. Default: the model’s own.'),
   target: z.string().min(1).optional().describe('Code of the target language. Default: the model’s own.'),
   model: z
     .string()
@@ -124,7 +128,7 @@ const alignment = z.object({
   words: z.array(link).describe('For each word, the word of the source; words are what stands between spaces.'),
 });
 
-export const translationAnswer = z.object({
+const translationAnswer = z.object({
   text: z.string(),
   score: z.number().describe('Sum of the log-probabilities over the length penalty.'),
   pieces: z.array(z.string()).describe('What the text is made of; ▁ is a space.'),
@@ -140,7 +144,7 @@ export const translationAnswer = z.object({
   attention: z.array(z.array(z.number())).optional().describe('[pieces][source pieces]'),
 });
 
-export const sentenceAnswer = z.object({
+const sentenceAnswer = z.object({
   source: z.string(),
   separator: z.string().describe('White space behind the sentence.'),
   targetSeparator: z.string().describe('White space behind its translation: between Chinese sentences there is none.'),
@@ -196,6 +200,12 @@ export type StreamAnswer = z.output<typeof streamAnswer>;
 export type SentenceAnswer = z.output<typeof sentenceAnswer>;
 export type TranslationAnswer = z.output<typeof translationAnswer>;
 export type ModelsAnswer = z.output<typeof modelsAnswer>;
+
+/** One of the events of a stream. */
+export const streamEvent = z.object({
+  event: z.enum(['token', 'done', 'error']),
+  data: z.string().describe('JSON: {"text": …}, {"translation": …} or {"error": …}.'),
+});
 
 /** The events of /v1/translate/stream, by name. */
 export interface StreamEvents {

@@ -10,7 +10,7 @@ import { described } from './openapi.ts';
 import type { SentenceOptions } from './served-model.ts';
 import { copied, type Service } from './service.ts';
 import { sentenceOptions, translationAnswerOf } from './v1-answers.ts';
-import { type StreamAnswer, type StreamEvents, streamRequest } from './v1-schemas.ts';
+import { type StreamAnswer, type StreamEvents, streamEvent, streamRequest } from './v1-schemas.ts';
 import { checked, checkSize, wellFormed } from './validation.ts';
 
 const description = `
@@ -22,7 +22,7 @@ export function addStream(app: FastifyInstance, { service, gate, options }: Inte
   const schema = described({
     summary: 'Translate a text and watch it being written',
     description,
-    ...{ tags: ['heed'], body, produces: 'text/event-stream', isWork: true },
+    ...{ tags: ['heed'], body, produces: 'text/event-stream', answer: streamEvent, isWork: true },
   });
   app.post(
     '/v1/translate/stream',

@@ -19,7 +19,7 @@ export interface SentOptions<Options extends TranslateOptions = TranslateOptions
   readonly glossary: readonly GlossaryEntry[] | undefined;
 }
 
-export interface TranslateTask extends SentOptions {
+interface TranslateTask extends SentOptions {
   readonly kind: 'translate';
   readonly lines: readonly NumberedLine[];
 }
@@ -36,7 +36,7 @@ export interface TraceTask extends SentOptions<TraceOptions> {
   readonly maxPieces: number;
 }
 
-export interface DescribeTask {
+interface DescribeTask {
   readonly kind: 'describe';
 }
 
