@@ -1,6 +1,9 @@
 // The view Translate, as a user meets it: the model behind it is random but always the same, so what the page shows is
 // compared with what the translator says.
 
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Translator } from '../../src/translate/index.ts';
@@ -210,5 +213,23 @@ describePage('view Translate', {}, (site) => {
     await page.route('**/v1/models', (route) => route.fulfill({ json: { models: [] } }));
     await page.reload();
     await page.getByText('heed serve --model DIR').waitFor();
+  });
+});
+
+const keyFolder = mkdtempSync(join(tmpdir(), 'heed-page-keys-'));
+const apiKeys = join(keyFolder, 'keys');
+writeFileSync(apiKeys, 'sesame');
+afterAll(() => rmSync(keyFolder, { recursive: true }));
+
+describePage('view Translate of a server with keys', { apiKeys }, (site) => {
+  it('asks for a key, and remembers it', async () => {
+    const hash = `#/translate?source=en&target=de&text=${encodeURIComponent(sentence)}`;
+    const page = await site.open(hash, { expectedErrors: /Failed to load resource/ });
+    await page.getByRole('alert').getByText('API key').waitFor();
+    await page.getByLabel('API key').fill('sesame');
+    await page.keyboard.press('Enter');
+    await words(page).waitFor();
+    await page.reload();
+    await words(page).waitFor();
   });
 });
