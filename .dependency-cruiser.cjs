@@ -38,7 +38,12 @@ module.exports = {
       from: { path: '^src/([^/]+)/' },
       to: {
         path: '^src/([^/]+)/.+',
-        pathNot: ['^src/$1/', '^src/[^/]+/index[.]ts$', '^src/base/', '^src/(runtime|model|translate)/node[.]ts$'],
+        pathNot: [
+          '^src/$1/',
+          '^src/[^/]+/index[.]ts$',
+          '^src/base/',
+          '^src/(runtime|model|translate|serve)/node[.]ts$',
+        ],
       },
     },
     {

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseOptions } from '../src/base/options.ts';
 import { saveModel } from '../src/model/node.ts';
-import { HeedServer, parseModels, type ServeOptions, type ServerSetup, serveOptions } from '../src/serve/index.ts';
+import { parseModels, type ServeOptions, type ServerSetup, serveOptions } from '../src/serve/index.ts';
+import { HeedServer } from '../src/serve/node.ts';
 import { smallModel } from './small-model.ts';
 import { wordyModel } from './wordy-model.ts';
 

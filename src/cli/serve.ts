@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import { HeedError } from '../base/error.ts';
 import { parseOptions } from '../base/options.ts';
-import { HeedServer, parseModels, parseRuns, type ServeOptions, serveOptions } from '../serve/index.ts';
+import { parseModels, parseRuns, type ServeOptions, serveOptions } from '../serve/index.ts';
 import { boxDefault, modelsOrBox } from './box.ts';
 import { addFlags, flagValues } from './flags.ts';
 import { note } from './terminal.ts';
@@ -35,6 +35,8 @@ async function serve({ model, run = [], allowStop = false }: Served, options: Se
   if (allowStop && run.length === 0) throw new HeedError('--allow-stop', 'is about training runs; give --run too.');
   const models = model === undefined && run.length > 0 ? [] : parseModels(await modelsOrBox(model));
   const runs = { runs: parseRuns(run), mayStop: allowStop };
+  // Loaded here, so that other commands start without it.
+  const { HeedServer } = await import('../serve/node.ts');
   const server = await HeedServer.build({ models, runs, options, version, log: process.stderr });
   try {
     note(`listening on ${await server.listen(options)}`);

@@ -2,7 +2,8 @@
 // the run by its files alone, as heed serve --run does.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { HeedServer, serveOptions } from '../serve/index.ts';
+import { serveOptions } from '../serve/index.ts';
+import { HeedServer } from '../serve/node.ts';
 import type { PageSetup, PageState } from './train-page.ts';
 import { version } from './version.ts';
 

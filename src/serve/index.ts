@@ -1,4 +1,5 @@
-// Floor 6: translation over HTTP.
+// Floor 6: translation over HTTP. What says how to serve; the server itself is behind node.ts, so that commands which do
+// not serve need not load it.
 
 export type { LanguagesAnswer, SettingsAnswer } from './libretranslate-schemas.ts';
 export { type ModelFolder, parseModels } from './model-names.ts';
@@ -6,7 +7,7 @@ export { type ServeOptions, serveOptions } from './options.ts';
 export { parseRuns } from './run-names.ts';
 export type { RunEvents, RunList, RunMessage, RunState, RunSummary } from './run-schemas.ts';
 export type { RunsOptions } from './runs.ts';
-export { HeedServer, type ServerSetup } from './server.ts';
+export type { HeedServer, ServerSetup } from './server.ts';
 export type {
   InspectRequest,
   ModelsAnswer,

@@ -1,0 +1,3 @@
+// The server itself, with all that it is made of.
+
+export { HeedServer } from './server.ts';
