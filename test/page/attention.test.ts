@@ -250,8 +250,8 @@ describePage('view Attention', {}, (site) => {
 
   it('offers examples where there is no sentence yet, in the first of the server’s directions', async () => {
     const page = await site.open('#/attention');
-    await page.getByRole('button', { name: /little girl/ }).click();
-    await expect.poll(() => parameters(page).get('text')).toMatch(/^A little girl/);
+    await page.getByRole('button', { name: /old friends/ }).click();
+    await expect.poll(() => parameters(page).get('text')).toMatch(/^Two old friends/);
     await page.getByRole('grid').waitFor();
     expect(await page.getByLabel('Languages').locator('option:checked').textContent()).toBe('English → German · named');
     await page.getByLabel('Languages').selectOption('Chinese → English · tagged');

@@ -5,7 +5,7 @@ import type { english } from './english.ts';
 export const chinese: typeof english = {
   title: '注意力',
   intro:
-    '这里是你的句子在每一层、每个头中的注意力。行是正在“看”的词元，列是被看的词元；颜色越深，该头从那里取的信息越多。',
+    '这里是你的句子在每一层、每个头中的注意力。行是正在“看”的词元，列是被看的词元；颜色越强，该头从那里取的信息越多。',
   kind: '注意力种类',
   kinds: { encoder: '编码器', decoder: '解码器', cross: '交叉' },
   kindHints: {
@@ -45,9 +45,6 @@ export const chinese: typeof english = {
   lineViewLabel: (row, lines) =>
     row === undefined ? `${lines} 条注意力连线` : `从 ${row} 出发的 ${lines} 条注意力连线`,
   wordsHint: '在“看”的一侧选择一个词，只显示它的连线。',
-  onlyWord: (word) => `只看“${word}”`,
-  allWords: '所有词',
-  strongest: '最强',
   noHeads: '所有头都已关闭。',
   asTable: '以表格显示数字',
   tableCaption: (layer, head) => `第 ${layer} 层头 ${head} 的注意力权重：行看列。`,

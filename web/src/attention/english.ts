@@ -3,7 +3,7 @@
 export const english = {
   title: 'Attention',
   intro:
-    'Every layer and head of your sentence. A row is the token that looks, a column the token it looks at: the darker, the more of it goes into what the head makes of the row.',
+    'Every layer and head of your sentence. A row is the token that looks, a column the token it looks at: the stronger the colour, the more of it goes into what the head makes of the row.',
   kind: 'Kind of attention',
   kinds: { encoder: 'Encoder', decoder: 'Decoder', cross: 'Cross' },
   kindHints: {
@@ -44,9 +44,6 @@ export const english = {
   lineViewLabel: (row: string | undefined, lines: number) =>
     row === undefined ? `${lines} lines of attention` : `${lines} lines of attention from ${row}`,
   wordsHint: 'Choose a word on the looking side to see its lines alone.',
-  onlyWord: (word: string) => `Only “${word}”`,
-  allWords: 'All words',
-  strongest: 'Strongest',
   noHeads: 'All heads are switched off.',
   asTable: 'Numbers as a table',
   tableCaption: (layer: number, head: number) =>

@@ -4,6 +4,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TraceToken } from '../../../src/translate/index.ts';
 import type { Cell } from '../drawing/cell-cursor.ts';
 import { CellSurface } from '../drawing/cell-surface.tsx';
+import { textWidth } from '../drawing/figure.ts';
 import { HeatCanvas } from '../drawing/heat-canvas.tsx';
 import { markChild } from '../drawing/mark.ts';
 import { useWidth } from '../drawing/use-width.ts';
@@ -27,19 +28,23 @@ export interface HeatMapProps {
 }
 
 /** Pixels: words of both sides stay readable at the least, and few words do not fill the screen. */
-const cellSizes = { least: 13, most: 46 };
+const cellSizes = { least: 14, most: 46 };
 
-/** Room for the words of the rows and for their sums. */
-const marginWidth = 190;
+/** The words of the rows end here; longer ones are cut. */
+const mostLabelWidth = 120;
+
+/** Pixels beside words and cells: the sums of the rows, and the frame. */
+const sumsWidth = 76;
 
 export function HeatMap(props: HeatMapProps) {
   const { layer, head, rows, columns, values, strongest, isolated, onIsolate } = props;
   const [cell, setCell] = useState<Cell | undefined>(undefined);
   const frame = useRef<HTMLDivElement>(null);
-  const fitting = Math.floor((useWidth(frame) - marginWidth) / columns.length);
+  const labelWidth = Math.min(mostLabelWidth, Math.max(...rows.map(({ piece }) => textWidth(piece, 13))));
+  const fitting = Math.floor((useWidth(frame) - labelWidth - sumsWidth) / columns.length);
   const size = Math.min(cellSizes.most, Math.max(cellSizes.least, fitting));
   const label = words.value.heatMapLabel(layer + 1, head + 1, rows.length, columns.length);
-  const columnLabels = useMemo(() => <Labels class="heat-columns" tokens={columns} />, [columns]);
+  const columnLabels = useMemo(() => <Labels class="heat-columns turned" tokens={columns} />, [columns]);
   const rowLabels = useMemo(
     () => <Labels class="heat-rows" tokens={rows} isolated={isolated} onChoose={onIsolate} />,
     [rows, isolated],

@@ -62,7 +62,10 @@ export function LineView({ orientation, rows, columns, heads, colours, isolated,
   return (
     <div class="line-view" ref={frame}>
       <div class="line-scroll">
-        <div class={`line-grid ${orientation}`} style={{ '--step': `${space.step}px` }}>
+        <div
+          class={`line-grid ${orientation}${orientation === 'rows' ? ' turned' : ''}`}
+          style={{ '--step': `${space.step}px` }}
+        >
           {looking}
           <LineCanvas lines={lines} space={{ ...space, spread: strip }} length={length} colours={colours} />
           {lookedAt}

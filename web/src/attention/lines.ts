@@ -18,12 +18,12 @@ export interface LineOptions {
   readonly row?: number | undefined;
   /** Weights below are not drawn, since nobody could see them; default 0.01. */
   readonly least?: number;
-  /** At most this many lines, the strongest, so that a drawing of any size stays quick; default 4000. */
+  /** At most this many lines, the strongest, so that a drawing of any size stays quick; default 3000. */
   readonly limit?: number;
 }
 
 /** The lines to draw, weak ones first, so that strong ones lie on top. */
-export function linesOf(heads: readonly HeadWeights[], { row, least = 0.01, limit = 4000 }: LineOptions = {}): Line[] {
+export function linesOf(heads: readonly HeadWeights[], { row, least = 0.01, limit = 3000 }: LineOptions = {}): Line[] {
   const shown = row === undefined ? heads : heads.map(({ head, values }) => ({ head, values: [values[row]] }));
   const threshold = Math.max(least, thresholdFor(shown, limit));
   const lines: Line[] = [];

@@ -37,10 +37,10 @@ describe('layoutTree', () => {
     expect(layoutTree([root, { ...worse, winning: true }, better]).map(({ row }) => row)).toEqual([0, 0, 1]);
   });
 
-  it('puts rivals above and below, and lets branches of different depth lie beside each other', () => {
+  it('puts rivals where they come closest', () => {
     // 1 goes on to 4 and its dead ends 5 and 6; its rivals 2 and 3 have a continuation each.
     const placed = layoutTree(treeOf([0, 0, 0, 1, 1, 1, 2, 3]));
-    expect(placed.map(({ row }) => row)).toEqual([1, 1, 0, 4, 1, 2, 3, 0, 4]);
+    expect(placed.map(({ row }) => row)).toEqual([2, 2, 1, 0, 2, 3, 4, 1, 0]);
   });
 
   it('never puts two nodes of a step closer than a row, nor anything above the first row', () => {

@@ -1,5 +1,5 @@
 // Where the nodes of a search stand: a step a column, the winner's way on a straight line, dead ends right below it, and
-// the longer rivals above and below, as close as they can be without touching (Reingold and Tilford's tidy trees).
+// the longer rivals above or below, as close as they can be without touching (Reingold and Tilford's tidy trees).
 
 import type { SearchNode } from '../../../src/translate/index.ts';
 
@@ -44,8 +44,9 @@ function branchOf(root: SearchNode, children: ReadonlyMap<number, readonly Searc
   const branch = { rows: new Map([[root.id, 0]]), first: [0], last: [0] };
   if (main !== undefined) add(branch, main, 0);
   for (const deadEnd of deadEnds) add(branch, deadEnd, offsetBelow(branch, deadEnd));
-  for (const [i, rival] of rivals.entries()) {
-    add(branch, rival, i % 2 === 0 ? offsetAbove(branch, rival) : offsetBelow(branch, rival));
+  for (const rival of rivals) {
+    const [above, below] = [offsetAbove(branch, rival), offsetBelow(branch, rival)];
+    add(branch, rival, -above <= below ? above : below);
   }
   return branch;
 }

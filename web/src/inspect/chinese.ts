@@ -9,7 +9,6 @@ export const chinese: typeof english = {
   direction: '语言',
   look: '看看内部',
   loading: '模型正在读……',
-  examples: '试试',
   empty: '写一个句子，看看模型如何处理它。',
   outdated: '现在看到的仍是上一个句子的结果。',
 };

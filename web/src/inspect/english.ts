@@ -7,7 +7,6 @@ export const english = {
   direction: 'Languages',
   look: 'Look inside',
   loading: 'The model is reading …',
-  examples: 'Try',
   empty: 'Write a sentence, and see what the model makes of it.',
   outdated: 'What you see is still that of the sentence before.',
 };

@@ -20,7 +20,7 @@ interface InspectedProps {
 
 /** A short sentence, and the one of the figures in the paper's appendix. */
 const examples = [
-  'A little girl climbing into a wooden playhouse.',
+  'Two old friends drink tea in the garden.',
   'It is in this spirit that a majority of American governments have passed new laws since 2009 making the registration or voting process more difficult.',
 ];
 

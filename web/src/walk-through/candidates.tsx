@@ -22,7 +22,7 @@ export function Candidates({ trace, position, by }: CandidatesProps) {
   return (
     <Scrollable label={words.value[by]}>
       <table class="candidates">
-        <caption>{words.value.afterReading(trace.target.tokens[position].piece)}</caption>
+        <caption>{words.value.afterReading(trace.target.tokens[position].piece.replace('▁', ''))}</caption>
         <thead>
           <tr>
             <th scope="col">{words.value.piece}</th>
@@ -62,8 +62,10 @@ export function Choice({ trace, position }: Omit<CandidatesProps, 'by'>) {
     <div class="choice-of-token">
       <Candidates trace={trace} position={position} by="probability" />
       <p>
-        {words.value.argmax(first.piece, percent(first))}{' '}
-        {first.id === next.id ? words.value.tookSame : words.value.tookOther(next.piece, percent(next))}
+        {words.value.argmax(first.piece.replace('▁', ''), percent(first))}{' '}
+        {first.id === next.id
+          ? words.value.tookSame
+          : words.value.tookOther(next.piece.replace('▁', ''), percent(next))}
       </p>
     </div>
   );

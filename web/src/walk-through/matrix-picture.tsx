@@ -48,7 +48,7 @@ export function MatrixPicture({ matrix, cell, regions, isResult, onCell, onChoos
       <div class="matrix-scroll">
         <div class="matrix-grid">
           {columns !== undefined && (
-            <ol class="matrix-columns" aria-hidden="true">
+            <ol class="matrix-columns turned" aria-hidden="true">
               {columns.map((piece, j) => (
                 <li key={j} class={j === cell?.column ? 'marked' : undefined}>
                   <Piece token={{ piece }} />
