@@ -67,7 +67,7 @@ export function scaledDotProductAttention(
  * The same in decoding: each query looks at its own key and at the past, by one softmax over both. They are not joined, since
  * that would copy the past at every step.
  */
-export function attentionBesidePast(queries: Tensor, own: KeysAndValues, past: Past, scope: Scope): Tensor {
+function attentionBesidePast(queries: Tensor, own: KeysAndValues, past: Past, scope: Scope): Tensor {
   const dKey = Number(dimension(queries, -1));
   const toOwn = scale(sum(multiply(queries, own.keys), { axes: [-1], keep: true }), 1 / Math.sqrt(dKey)); // [B, H, T, 1]
   const toPast = masked(scaledScores(queries, past.keys), past.mask); // [B, H, T, P]
