@@ -2,7 +2,8 @@
 // beyond the lengths it has seen.
 
 import { keptSpans } from './kept.ts';
-import { type Span, segmenter } from './segmenter.ts';
+import { segmentsOf } from './segmenter.ts';
+import type { Span } from './spans.ts';
 
 /** A piece of a sentence that is not cut, and how good a place for a cut its end is. */
 interface Stretch {
@@ -64,13 +65,12 @@ function stretchesOf(sentence: string, maxLength: number, language: string | und
   const kept = keptSpans(sentence);
   const stretches: Stretch[] = [];
   let position = 0;
-  for (const { index, segment } of segmenter('word', language).segment(sentence)) {
-    if (index < position) continue;
-    while (kept.length > 0 && kept[0].end <= index) kept.shift();
-    const end = index + segment.length;
+  for (const { start, end } of segmentsOf(sentence, 'word', language)) {
+    if (start < position) continue;
+    while (kept.length > 0 && kept[0].end <= start) kept.shift();
     const whole = kept[0] !== undefined && kept[0].start < end ? Math.max(end, kept[0].end) : end;
-    const text = sentence.slice(index, whole);
-    if (whole > end || weigh(text) <= maxLength) stretches.push(stretch(sentence, { start: index, end: whole }));
+    const text = sentence.slice(start, whole);
+    if (whole > end || weigh(text) <= maxLength) stretches.push(stretch(sentence, { start, end: whole }));
     else stretches.push(...crumbs(text));
     position = whole;
   }

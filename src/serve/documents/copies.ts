@@ -3,15 +3,18 @@
 
 import type { Box, Run } from './run.ts';
 import type { RunSentence } from './run-sentences.ts';
-import { overlap, type Span } from './segmenter.ts';
-import type { Link } from './translated-sentence.ts';
+import { needsSpace } from './spacing.ts';
+import { overlap, overlapping, type Span } from './spans.ts';
+import type { Link, TranslatedSentence } from './translated-sentence.ts';
 
 /** Each copy: source in the characters of the run, target in the translation. None overlaps another. */
-export function findCopies(run: Run, sentence: RunSentence, translation: string): Link[] {
+export function findCopies(run: Run, sentence: RunSentence, translation: TranslatedSentence): Link[] {
   const copies: Link[] = [];
-  for (const { start, end, cuts } of wantedCopies(run, sentence)) {
-    const text = run.characters.slice(start, end);
-    const place = freePlace(translation, text, copies);
+  for (const wanted of wantedCopies(run, sentence)) {
+    const { start, end, cuts } = wanted;
+    const places = placesOf(run, wanted, translation.text).filter((place) => isFree(place, end - start, copies));
+    const expected = expectedPlace(wanted, sentence, translation);
+    const [place] = places.sort((a, b) => Math.abs(a - expected) - Math.abs(b - expected));
     if (place === undefined) continue;
     const edges = [start, ...cuts, end];
     for (const [i, edge] of edges.slice(1).entries()) {
@@ -31,17 +34,21 @@ function wantedCopies(run: Run, sentence: RunSentence): WantedCopy[] {
   const kept: WantedCopy[] = [];
   const edges = new Set<number>();
   const look = (box: Box): void => {
-    if (overlap(box, sentence) === 0) return;
-    if (run.marks.has(box.start)) return;
-    if (box.markup !== undefined) kept.push({ start: box.start, end: box.end, cuts: [] });
-    else {
+    if (box.kind === 'kept') kept.push({ ...withoutSpaces(run.characters, box), cuts: [] });
+    if (box.kind === 'tags') {
       edges.add(box.start).add(box.end);
-      box.children.forEach(look);
+      overlapping(box.children, sentence).forEach(look);
     }
   };
-  run.boxes.forEach(look);
+  overlapping(run.boxes, sentence).forEach(look);
   const cuts = [...edges].sort((a, b) => a - b).filter((edge) => edge > sentence.start && edge < sentence.end);
   return [...kept, ...cutWords(run.characters, cuts).filter((word) => !kept.some((box) => overlap(box, word) > 0))];
+}
+
+/** `<code> npm </code>` is copied if `npm` is. */
+function withoutSpaces(characters: string, { start, end }: Span): Span {
+  const text = characters.slice(start, end);
+  return { start: end - text.trimStart().length, end: start + text.trimEnd().length };
 }
 
 /** Words that have cuts inside. */
@@ -63,11 +70,45 @@ function cutWords(characters: string, cuts: readonly number[]): WantedCopy[] {
 /** Outside the basic plane a character is two halves, which are taken for none of a word. */
 const wordCharacter = /[\p{L}\p{M}\p{N}]/u;
 
-/** Where a text stands in another, apart from the copies already found. */
-function freePlace(translation: string, text: string, copies: readonly Link[]): number | undefined {
+/** Where a stretch of the run stands in a translation: as words of its own on both sides, unless it stands in a word itself. */
+function placesOf({ characters, marks }: Run, { start, end }: Span, translation: string): number[] {
+  const text = characters.slice(start, end);
+  let [first, last] = [start, end];
+  while (marks.has(first - 1)) first--;
+  while (marks.has(last)) last++;
+  const isCutBefore = needsSpace(before(characters, first), text);
+  const isCutBehind = needsSpace(text, behind(characters, last));
+  const places: number[] = [];
   for (let at = translation.indexOf(text); at >= 0; at = translation.indexOf(text, at + 1)) {
-    const place = { start: at, end: at + text.length };
-    if (!copies.some(({ target }) => overlap(target, place) > 0)) return at;
+    const isWhole =
+      (isCutBefore || !needsSpace(before(translation, at), text)) &&
+      (isCutBehind || !needsSpace(text, behind(translation, at + text.length)));
+    if (isWhole) places.push(at);
   }
-  return undefined;
+  return places;
+}
+
+/** A character, which may be two halves. */
+function before(text: string, place: number): string {
+  return text.slice(Math.max(0, place - 2), place);
+}
+
+function behind(text: string, place: number): string {
+  return text.slice(place, place + 2);
+}
+
+function isFree(start: number, length: number, copies: readonly Link[]): boolean {
+  return !copies.some(({ target }) => overlap(target, { start, end: start + length }) > 0);
+}
+
+/** Where the translation of a stretch of the run begins, by the first link from it, or else by proportion. */
+function expectedPlace(
+  stretch: Span,
+  { start, end, offsets }: RunSentence,
+  { text, links }: TranslatedSentence,
+): number {
+  const isInside = (offset: number | undefined): boolean =>
+    offset !== undefined && offset >= stretch.start && offset < stretch.end;
+  const link = links?.find(({ source }) => isInside(offsets[source.start]));
+  return link?.target.start ?? (text.length * (stretch.start - start)) / (end - start);
 }

@@ -56,15 +56,17 @@ export class InlineReader {
     if (role === 'break') return 'break';
     if (role === 'mark') return 'mark';
     if (!hasText) return hasBreak ? 'break' : 'mark';
-    if (role === 'kept') return hasBreak || textIn(element).length > longestKept ? 'break' : 'kept';
-    return this.isNote(element) ? 'mark' : 'element';
+    const text = textIn(element);
+    if (role === 'kept') return hasBreak || text.length > longestKept ? 'break' : 'kept';
+    return this.isNote(element, text) ? 'mark' : 'element';
   }
 
   /** A raised or lowered number behind a word, such as a footnote's or an exponent, is no part of it; in H<sub>2</sub>O it is. */
-  private isNote(element: Element): boolean {
-    if (element.tagName !== 'sup' && element.tagName !== 'sub') return false;
-    const next = this.html.charAt(element.sourceCodeLocation?.endOffset ?? 0);
-    return !/\p{L}/u.test(textIn(element)) && !/[\p{L}\p{N}]/u.test(next);
+  private isNote({ tagName, sourceCodeLocation }: Element, text: string): boolean {
+    if ((tagName !== 'sup' && tagName !== 'sub') || /\p{L}/u.test(text)) return false;
+    const { startOffset = 0, endOffset = 0 } = sourceCodeLocation ?? {};
+    const isBehindWord = /(?:[^\s>]|<\/[^<>]+>)$/.test(this.html.slice(Math.max(0, startOffset - 30), startOffset));
+    return isBehindWord && !/[\p{L}\p{N}]/u.test(this.html.charAt(endOffset));
   }
 
   private sliceTo(end: number | undefined): string {

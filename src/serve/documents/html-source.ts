@@ -6,7 +6,7 @@ import { type ChildNode, type Element, type Role, roleOf, translateAttribute } f
 import { InlineReader } from './html-inline.ts';
 import { type Contents, contentsOf, parseHtml, type Root } from './html-tree.ts';
 import type { InlineNode } from './run.ts';
-import type { Span } from './segmenter.ts';
+import type { Span } from './spans.ts';
 
 export interface HtmlSource {
   /** The source; written anew if its tags were crossed or left open within a sentence. */

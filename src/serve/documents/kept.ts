@@ -1,6 +1,6 @@
 // What a translation must leave as it is: addresses and placeholders. And whether a text has words at all.
 
-import type { Span } from './segmenter.ts';
+import type { Span } from './spans.ts';
 
 const urls = /(?:https?:\/\/|ftp:\/\/|mailto:|www\.)[^\s<>"“”„«»。，、；：！？（）「」『』《》【】]+/;
 const emails = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/u;

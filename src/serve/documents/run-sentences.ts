@@ -1,8 +1,9 @@
 // The sentences of a run that are to be translated, and the rest between them, which is put out as it is.
 
 import type { Box, Run } from './run.ts';
-import { isWhiteSpace, type Span } from './segmenter.ts';
+import { isWhiteSpace } from './segmenter.ts';
 import { needsSpace } from './spacing.ts';
+import { overlapping, type Span } from './spans.ts';
 import { type SplitOptions, splitText } from './split-text.ts';
 
 export interface RunSentence extends Span {
@@ -40,23 +41,45 @@ export function partsOf(run: Run, options: SplitOptions): (RunSentence | Rest)[]
 }
 
 function sentencesOf(run: Run, options: SplitOptions): RunSentence[] {
-  const { lead, sentences } = splitText(run.characters, options);
   const unkept = withoutKept(run);
-  let start = lead.length;
-  return sentences.flatMap(({ text, separator }) => {
-    const span = withoutMarks(run, { start, end: start + text.length });
-    start += text.length + separator.length;
+  return spansOf(run, options).flatMap((sentence) => {
+    const span = withoutMarks(run, sentence);
     const hasWords = /\p{L}/u.test(unkept.slice(span.start, span.end));
     return hasWords ? [read(run, span)] : [];
   });
 }
 
+/** Where the sentences stand; none ends inside of kept text. */
+function spansOf(run: Run, options: SplitOptions): Span[] {
+  const { lead, sentences } = splitText(run.characters, options);
+  const kept = keptBoxes(run.boxes);
+  const spans: Span[] = [];
+  let position = lead.length;
+  for (const { text, separator } of sentences) {
+    const span = { start: position, end: position + text.length };
+    const last = spans.at(-1);
+    const isGoingOn =
+      last !== undefined &&
+      overlapping(kept, { start: last.end - 1, end: span.start + 1 }).some(
+        ({ start, end }) => start < last.end && end > span.start,
+      );
+    if (isGoingOn) spans[spans.length - 1] = { start: last.start, end: span.end };
+    else spans.push(span);
+    position = span.end + separator.length;
+  }
+  return spans;
+}
+
+function keptBoxes(boxes: readonly Box[]): Box[] {
+  return boxes.flatMap((box) => (box.kind === 'tags' ? keptBoxes(box.children) : [box]));
+}
+
 /** Where boxes begin or end, in order. */
 function edgesOf(run: Run): number[] {
   const edges = new Set<number>();
-  const add = ({ start, end, children }: Box): void => {
-    edges.add(start).add(end);
-    children.forEach(add);
+  const add = (box: Box): void => {
+    edges.add(box.start).add(box.end);
+    if (box.kind === 'tags') box.children.forEach(add);
   };
   run.boxes.forEach(add);
   return [...edges].sort((a, b) => a - b);
@@ -65,11 +88,7 @@ function edgesOf(run: Run): number[] {
 /** The characters of the run, what is kept anyway blanked out. */
 function withoutKept({ characters, boxes }: Run): string {
   let text = '';
-  const blank = ({ start, end, markup, children }: Box): void => {
-    if (markup === undefined) children.forEach(blank);
-    else text += characters.slice(text.length, start) + ' '.repeat(end - start);
-  };
-  boxes.forEach(blank);
+  for (const { start, end } of keptBoxes(boxes)) text += characters.slice(text.length, start) + ' '.repeat(end - start);
   return text + characters.slice(text.length);
 }
 

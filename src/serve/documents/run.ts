@@ -2,7 +2,7 @@
 // row with the stretches that the markup covers, which is what sentences are found in.
 
 import { keptSpans } from './kept.ts';
-import type { Span } from './segmenter.ts';
+import type { Span } from './spans.ts';
 
 export type InlineNode =
   | { readonly kind: 'text'; readonly text: string }
@@ -40,12 +40,19 @@ export const html: Format = {
 const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\u00a0': '&nbsp;' } as const;
 
 /** A stretch of the run's characters that has tags around it, or that is put out unchanged. */
-export interface Box extends Span {
+export type Box = TagBox | FixedBox;
+
+export interface TagBox extends Span {
+  readonly kind: 'tags';
   readonly open: string;
   readonly close: string;
-  /** Of kept text and marks: what is put out instead of the words inside. */
-  readonly markup?: string | undefined;
   readonly children: readonly Box[];
+}
+
+export interface FixedBox extends Span {
+  readonly kind: 'kept' | 'mark';
+  /** What is put out. */
+  readonly markup: string;
 }
 
 export class Run {
@@ -69,15 +76,15 @@ export class Run {
       case 'text':
         return this.addText(node.text);
       case 'kept':
-        return [this.unchanged(node.text, node.markup)];
+        return [this.addFixed('kept', node.text, node.markup)];
       case 'element':
         return [this.addElement(node)];
       case 'mark':
         this.marks.set(this.characters.length, { isVisible: node.isVisible });
-        return [this.unchanged(wordJoiner, node.markup)];
+        return [this.addFixed('mark', wordJoiner, node.markup)];
       case 'break':
         this.marks.set(this.characters.length, { isVisible: true });
-        return [this.unchanged(lineSeparator, node.markup)];
+        return [this.addFixed('mark', lineSeparator, node.markup)];
     }
   }
 
@@ -87,22 +94,22 @@ export class Run {
       const kept = text.slice(span.start, span.end);
       this.append(text.slice(end, span.start));
       end = span.end;
-      return this.unchanged(kept, this.format.escape(kept));
+      return this.addFixed('kept', kept, this.format.escape(kept));
     });
     this.append(text.slice(end));
     return boxes;
   }
 
-  private addElement({ open, close, children: nodes }: InlineElement): Box {
+  private addElement({ open, close, children: nodes }: InlineElement): TagBox {
     const start = this.characters.length;
     const children = nodes.flatMap((node) => this.add(node));
-    return { open, close, start, end: this.characters.length, children };
+    return { kind: 'tags', open, close, start, end: this.characters.length, children };
   }
 
-  private unchanged(text: string, markup: string): Box {
+  private addFixed(kind: FixedBox['kind'], text: string, markup: string): FixedBox {
     const start = this.characters.length;
     this.append(text);
-    return { open: '', close: '', markup, start, end: this.characters.length, children: [] };
+    return { kind, markup, start, end: this.characters.length };
   }
 
   private append(text: string): void {

@@ -1,15 +1,59 @@
 // Intl.Segmenter by language, and the two tests of characters that several files share.
 
+import type { Span } from './spans.ts';
+
 /** White space: what JavaScript calls so (the byte-order mark too), and NEXT LINE, which older systems end lines with. */
 export const whiteSpace = '[\\s\\u0085]';
 
-const segmenters = new Map<string, Intl.Segmenter>();
+export interface Segment extends Span {
+  readonly text: string;
+  /** A word or a number; of words only. */
+  readonly isWord: boolean;
+}
+
+/** Intl.Segmenter takes time with the square of a text's length, so that it is given a text in pieces of so many characters. */
+const pieceLength = { word: 300, sentence: 3000 } as const;
 
 /**
- * The rules of a language for words or sentences. A language that Intl does not know, or that is no language tag at all
- * (models may name theirs as they like), has the general rules.
+ * The words and what is between them, or the sentences, of a text; together they are the text. A language that Intl does not
+ * know, or that is no language tag at all (models may name theirs as they like), has the general rules. A sentence of more than
+ * 3,000 characters comes in parts.
  */
-export function segmenter(granularity: 'word' | 'sentence', language: string | undefined): Intl.Segmenter {
+export function* segmentsOf(
+  text: string,
+  granularity: 'word' | 'sentence',
+  language: string | undefined,
+): Generator<Segment> {
+  const segmenter = segmenterOf(granularity, language);
+  let start = 0;
+  while (start < text.length) {
+    const piece = pieceOf(text, start, pieceLength[granularity]);
+    const segments = Array.from(segmenter.segment(piece), ({ segment, index, isWordLike }) => ({
+      text: segment,
+      start: start + index,
+      end: start + index + segment.length,
+      isWord: isWordLike === true,
+    }));
+    // Where the last one ends depends on what follows, so the next piece begins with it.
+    const isUnfinished = start + piece.length < text.length && segments.length > 1;
+    const whole = isUnfinished ? segments.slice(0, -1) : segments;
+    yield* whole;
+    start = whole[whole.length - 1].end;
+  }
+}
+
+/** Ends behind a space if there is one in its later half, and never between the halves of a character. */
+function pieceOf(text: string, start: number, length: number): string {
+  const piece = text.slice(start, start + length);
+  if (start + length >= text.length) return piece;
+  const space = piece.lastIndexOf(' ');
+  if (space > length / 2) return piece.slice(0, space + 1);
+  return /[\ud800-\udbff]$/.test(piece) ? piece.slice(0, -1) : piece;
+}
+
+const segmenters = new Map<string, Intl.Segmenter>();
+
+function segmenterOf(granularity: 'word' | 'sentence', language: string | undefined): Intl.Segmenter {
   const key = `${granularity} ${language}`;
   let known = segmenters.get(key);
   if (known === undefined) {
@@ -28,23 +72,9 @@ export function isLanguageTag(language: string | undefined): language is string 
   }
 }
 
-/** A stretch of a text: from its first character up to, and without, `end`. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
-export interface WordSpan extends Span {
-  /** A word or a number; otherwise a punctuation mark, an emoji or the like. */
-  readonly isWord: boolean;
-}
-
 /** The words and signs of a text, without the white space between them. `Dr. No, 42!` has six. */
-export function wordSpans(text: string): WordSpan[] {
-  const spans: WordSpan[] = [];
-  for (const { segment, index, isWordLike } of segmenter('word', undefined).segment(text))
-    if (!isWhiteSpace(segment)) spans.push({ start: index, end: index + segment.length, isWord: isWordLike === true });
-  return spans;
+export function wordSpans(text: string): Segment[] {
+  return [...segmentsOf(text, 'word', undefined)].filter((segment) => !isWhiteSpace(segment.text));
 }
 
 export function isWhiteSpace(text: string): boolean {
@@ -52,8 +82,3 @@ export function isWhiteSpace(text: string): boolean {
 }
 
 const allWhiteSpace = new RegExp(`^${whiteSpace}*$`, 'u');
-
-/** How many characters two spans share. */
-export function overlap(a: Span, b: Span): number {
-  return Math.max(0, Math.min(a.end, b.end) - Math.max(a.start, b.start));
-}

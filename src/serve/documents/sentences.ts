@@ -2,22 +2,25 @@
 // abbreviation, an ordinal, an initial, a list number, an address, or behind quoted speech.
 
 import { isAbbreviation, writesOrdinalsWithStop } from './abbreviations.ts';
-import { segmenter } from './segmenter.ts';
+import { keptSpans } from './kept.ts';
+import { segmentsOf } from './segmenter.ts';
 
 /** The rules look at this many characters on either side. */
 const context = 60;
 
-/** Where each sentence of a line starts, the first one at 0. */
+/** Where each sentence of a line starts, the first one at 0; never inside an address or placeholder. */
 export function sentenceStarts(line: string, language: string | undefined): number[] {
   const starts = [0];
-  for (const { index } of segmenter('sentence', language).segment(line)) {
-    if (index === 0) continue;
-    const start = index - openingQuotes(line, index);
+  const kept = keptSpans(line);
+  for (const { start: end } of segmentsOf(line, 'sentence', language)) {
+    const start = end - openingMarks(line, end);
     const sentence = starts[starts.length - 1];
+    if (start <= sentence) continue;
+    while (kept.length > 0 && kept[0].end <= start) kept.shift();
+    if (kept.length > 0 && kept[0].start < start) continue;
     const before = line.slice(Math.max(sentence, start - context), start);
     const isWhole = sentence >= start - context;
-    const isBreak = !continues({ before, isWhole, after: line.slice(start, start + context), language });
-    if (isBreak && start > sentence) starts.push(start);
+    if (!continues({ before, isWhole, after: line.slice(start, start + context), language })) starts.push(start);
   }
   return starts;
 }
@@ -26,10 +29,12 @@ export function sentenceStarts(line: string, language: string | undefined): numb
  * How many opening marks stand before a break, that belong behind it: of `他来了。“好！”` the rules make `他来了。“`, since the same mark
  * closes a quotation in German.
  */
-function openingQuotes(line: string, index: number): number {
-  const tail = line.slice(Math.max(0, index - context), index);
-  return /[。！？…][”’」』）》]*([“‘「『（《〈【]+)$/u.exec(tail)?.[1].length ?? 0;
+function openingMarks(line: string, index: number): number {
+  const match = opening.exec(line.slice(Math.max(0, index - context), index));
+  return (match?.[1] ?? match?.[2] ?? '').length;
 }
+
+const opening = /(?:[。！？…][\p{Pe}\p{Pf}]*([“‘\p{Ps}]+)|[.!?][\p{Pe}\p{Pf}"']*(\p{Ps}+))$/u;
 
 interface Junction {
   /** The sentence so far, or its end if it is long. */

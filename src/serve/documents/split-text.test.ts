@@ -169,6 +169,8 @@ describe('sentences', () => {
       '他说。',
       '是的……再见。',
     ]);
+    expect(sentences('你好。（再见！）【一】{name}。', 'zh')).toEqual(['你好。', '（再见！）', '【一】{name}。']);
+    expect(sentences('你好!（再见）'), 'zh').toEqual(['你好!', '（再见）']);
     expect(sentences('你好!再见.OK')).toEqual(['你好!', '再见.OK']);
     expect(sentences('「行く。」と言った。行った。', 'ja')).toContain('行った。');
   });

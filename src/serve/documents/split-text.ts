@@ -1,8 +1,9 @@
 // A text as its sentences and the white space between them, without loss.
 
 import { partStarts } from './clauses.ts';
-import { type Span, whiteSpace } from './segmenter.ts';
+import { whiteSpace } from './segmenter.ts';
 import { sentenceStarts } from './sentences.ts';
+import type { Span } from './spans.ts';
 
 export interface Sentence {
   /** Neither blank nor with white space at its ends. */

@@ -58,13 +58,16 @@ describe('inline tags', () => {
   });
 
   test('whose words are all left out stand around the nearest word, so that a link can be clicked', async () => {
-    const html = '<p>Hello <a href="#">the</a> world.</p>';
+    const html = '<p>He rides a <a href="#">bicycle</a>.</p>';
+    const rides = { start: 3, end: 8 };
     const links = [
-      { source: { start: 0, end: 5 }, target: { start: 0, end: 5 } },
-      { source: { start: 10, end: 15 }, target: { start: 6, end: 10 } },
+      { source: { start: 0, end: 2 }, target: { start: 0, end: 2 } },
+      { source: rides, target: { start: 3, end: 8 } },
+      { source: rides, target: { start: 9, end: 12 } },
+      { source: { start: 18, end: 19 }, target: { start: 12, end: 13 } },
     ];
-    const output = await translateHtml(html, async () => [{ text: 'Hallo Welt.', links }]);
-    expect(output).toBe('<p><a href="#">Hallo</a> Welt.</p>');
+    const output = await translateHtml(html, async () => [{ text: 'Er fährt Rad.', links }]);
+    expect(output).toBe('<p>Er fährt <a href="#">Rad</a>.</p>');
   });
 
   test('over several sentences', async () => {

@@ -80,6 +80,18 @@ describe('translateText', () => {
     expect(await translateText('Hello {name}, good.', forget)).toBe('Hallo {name}, gut.');
   });
 
+  test('what comes back in place of a spoilt address costs neither the full stop nor other words', async () => {
+    const url = { start: 4, end: 18 };
+    const links = [
+      { source: { start: 0, end: 3 }, target: { start: 0, end: 5 } },
+      { source: url, target: { start: 6, end: 10 } },
+      { source: url, target: { start: 11, end: 12 } },
+    ];
+    expect(await translateText('See https://a.org.', async () => [{ text: 'Siehe hier .', links }])).toBe(
+      'Siehe https://a.org .',
+    );
+  });
+
   test('each placeholder comes out once, whatever the translation and its links', async () => {
     const span = (length: number) =>
       fc.tuple(fc.nat(length), fc.nat(length)).map(([a, b]) => ({ start: Math.min(a, b), end: Math.max(a, b) }));

@@ -3,8 +3,9 @@
 import { layOut, type PlacedBox } from './layout.ts';
 import type { Run } from './run.ts';
 import { partsOf } from './run-sentences.ts';
-import { isWhiteSpace, type Span } from './segmenter.ts';
+import { isWhiteSpace } from './segmenter.ts';
 import { needsSpace } from './spacing.ts';
+import type { Span } from './spans.ts';
 import type { SplitOptions } from './split-text.ts';
 import type { TranslateSentences } from './translated-sentence.ts';
 import { type Output, outputOf, type Unit } from './units.ts';
@@ -77,21 +78,23 @@ class Writer {
   }
 
   private content({ box, children, ...span }: PlacedBox): string {
-    return box.markup ?? box.open + this.write(children, span) + box.close;
+    return box.kind === 'tags' ? box.open + this.write(children, span) + box.close : box.markup;
   }
 
-  /** White space before and behind a box without units: on the side where it was in the source, and so that words stay apart. */
+  /** White space before and behind a box without units: where it was in the source, and so that words stay apart. */
   private spacesAround(placed: PlacedBox, gap: string): [before: string, behind: string] {
     const { box, start } = placed;
-    if (box.markup === undefined) return ['', gap];
+    if (box.kind === 'tags') return ['', gap];
     const { characters } = this.run;
     const hadBefore = isSpaceAt(characters, box.start - 1);
     const hadBehind = isSpaceAt(characters, box.end);
     const next = this.textAt(start);
-    if (hadBefore && hadBehind) return [gap || ' ', closingSign.test(next) ? '' : ' '];
+    // A mark with a space on one side, such as a comment or a footnote's number, follows the one gap that there is.
+    if (box.kind === 'mark' && !(hadBefore && hadBehind)) return hadBefore ? [gap, ''] : ['', gap];
     const text = this.textOf(placed);
-    const before = this.apart(hadBefore ? gap : '', this.textAt(start - 1), text);
-    return [before, this.apart(hadBefore ? '' : gap, text, next)];
+    const before = hadBefore ? gap || ' ' : this.apart('', this.textAt(start - 1), text);
+    const behind = hadBehind && !closingSign.test(next) ? gap || ' ' : this.apart('', text, next);
+    return [before, before ? behind : behind || gap];
   }
 
   /** White space between two texts: as given, but a space if there is none and they would read as one word. */
@@ -103,10 +106,9 @@ class Writer {
     return this.units[place]?.text ?? '';
   }
 
-  /** What a box that is put out unchanged reads as; nothing for marks, and for tags, whose words are units. */
+  /** What kept text reads as; nothing for marks, and for tags, whose words are units. */
   private textOf({ box }: PlacedBox): string {
-    const isText = box.markup !== undefined && !this.run.marks.has(box.start);
-    return isText ? this.run.characters.slice(box.start, box.end) : '';
+    return box.kind === 'kept' ? this.run.characters.slice(box.start, box.end) : '';
   }
 }
 

@@ -67,6 +67,20 @@ describe('translatedSentence', () => {
     ]);
   });
 
+  test('a sign is linked to a sign, whatever it attends to', () => {
+    const { links } = translatedSentence(
+      line('dog.', ['▁dog', '.', '</s>'], {
+        text: 'Hund.',
+        pieces: ['▁Hund', '.'],
+        attention: [
+          [0.1, 0.8, 0.1],
+          [0.9, 0.05, 0.05],
+        ],
+      }),
+    );
+    expect(links?.map(({ source }) => source.start)).toEqual([0, 3]);
+  });
+
   test('Chinese words without spaces have links of their own', () => {
     const { links } = translatedSentence(
       line('red dog', ['▁red', '▁dog', '</s>'], {

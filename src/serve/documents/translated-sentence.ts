@@ -1,7 +1,8 @@
 // What a document needs to know of a translated sentence: its text, and which words came from which.
 
 import type { TranslatedLine } from '../../translate/index.ts';
-import { overlap, type Span, wordSpans } from './segmenter.ts';
+import { wordSpans } from './segmenter.ts';
+import { overlap, type Span } from './spans.ts';
 
 /** A stretch of a translation and the stretch of the sentence that it came from, in characters. */
 export interface Link {
@@ -19,8 +20,9 @@ export interface TranslatedSentence {
 export type TranslateSentences = (sentences: readonly string[]) => Promise<readonly TranslatedSentence[]>;
 
 /**
- * One of the translations of a line. Each word of it is linked to the source word that its pieces together attended to most;
- * unlike in `Alignment`, words and punctuation are apart, and scripts without spaces have words too.
+ * One of the translations of a line. Each word of it is linked to the source word that its pieces together attended to most,
+ * each sign to a sign (a full stop attends to whatever ends the sentence). Unlike in `Alignment`, words and signs are apart, and
+ * scripts without spaces have words too.
  * @param rank 0 is the best one; attention must have been asked for, or there are no links
  */
 export function translatedSentence(line: TranslatedLine, rank = 0): TranslatedSentence {
@@ -28,18 +30,21 @@ export function translatedSentence(line: TranslatedLine, rank = 0): TranslatedSe
   if (attention === undefined || attention.length === 0) return { text };
   const source = piecesByWord(line.sourcePieces, line.source);
   const target = piecesByWord(pieces, text);
-  const links = target.flatMap(({ word, parts }) => {
-    const attended = source.map((from) =>
+  const links = target.flatMap(({ word, isWord, parts }) => {
+    const alike = source.filter((from) => from.isWord === isWord);
+    const candidates = alike.length > 0 ? alike : source;
+    const attended = candidates.map((from) =>
       sum(parts, (row) => sum(from.parts, (column) => attention[row]?.[column] ?? 0)),
     );
     const best = attended.indexOf(Math.max(...attended));
-    return best < 0 ? [] : [{ source: source[best].word, target: word }];
+    return best < 0 ? [] : [{ source: candidates[best].word, target: word }];
   });
   return { text, links };
 }
 
 interface WordPieces {
   readonly word: Span;
+  readonly isWord: boolean;
   /** The pieces that spell it, each with the share of it that lies in the word: a piece may spell several Chinese words. */
   readonly parts: readonly { readonly piece: number; readonly share: number }[];
 }
@@ -50,8 +55,9 @@ function sum(parts: WordPieces['parts'], value: (piece: number) => number): numb
 
 function piecesByWord(pieces: readonly string[], text: string): WordPieces[] {
   const spans = pieceSpans(pieces, text);
-  return wordSpans(text).map(({ start, end }) => ({
+  return wordSpans(text).map(({ start, end, isWord }) => ({
     word: { start, end },
+    isWord,
     parts: spans.flatMap((span, piece) => {
       const shared = overlap(span, { start, end });
       return shared > 0 ? [{ piece, share: shared / (span.end - span.start) }] : [];

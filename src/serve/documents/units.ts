@@ -3,8 +3,9 @@
 import { findCopies } from './copies.ts';
 import type { Run } from './run.ts';
 import type { Rest, RunSentence } from './run-sentences.ts';
-import { isWhiteSpace, overlap, type Span, type WordSpan, wordSpans } from './segmenter.ts';
+import { isWhiteSpace, wordSpans } from './segmenter.ts';
 import { separatorOf } from './spacing.ts';
+import { overlap, type Span } from './spans.ts';
 import type { Link, TranslatedSentence } from './translated-sentence.ts';
 
 export interface Unit {
@@ -15,7 +16,10 @@ export interface Unit {
   readonly from: Span;
   /** How much that says. */
   readonly weight: number;
-  readonly isTranslated: boolean;
+  /** `rest`: it was no part of a sentence; `copied`: it stands in the sentence letter for letter. */
+  readonly kind: 'rest' | 'translated' | 'copied';
+  /** A word or number; not a sign, and no white space. */
+  readonly isWord: boolean;
 }
 
 /** A part of the run, and which units it became. */
@@ -49,7 +53,7 @@ export function outputOf(
     if (part.text === undefined) {
       const text = spacing.dropped.has(i) ? '' : run.raw.slice(part.start, part.end);
       const weight = weights[run.format.hasFreeLines && isWhiteSpace(text) ? 'freeSpace' : 'rest'];
-      units.push({ text, gap: '', from: part, weight, isTranslated: false });
+      units.push({ text, gap: '', from: part, weight, kind: 'rest', isWord: false });
     } else units.push(...sentenceUnits(run, part, translations[sentence++], spacing.added.has(i) ? ' ' : ''));
     places.push({ start: part.start, end: part.end, units: { start, end: units.length } });
   }
@@ -78,9 +82,9 @@ function spacingOf(
   return { dropped, added };
 }
 
-function sentenceUnits(run: Run, sentence: RunSentence, { text, links }: TranslatedSentence, gap: string): Unit[] {
-  const copies = findCopies(run, sentence, text);
-  const words = withCopies(wordSpans(text), copies);
+function sentenceUnits(run: Run, sentence: RunSentence, translation: TranslatedSentence, gap: string): Unit[] {
+  const { text, links } = translation;
+  const words = withCopies(wordSpans(text), findCopies(run, sentence, translation));
   let from: Span | undefined;
   const origins = words.map((word) => {
     from = word.from ?? (links ? originOf(word, links, sentence) : proportional(word, text, sentence)) ?? from;
@@ -92,17 +96,19 @@ function sentenceUnits(run: Run, sentence: RunSentence, { text, links }: Transla
     gap: i === 0 ? gap : text.slice(words[i - 1].end, start),
     from: origins[i] ?? first,
     weight: copied ? weights.copy : weights[isWord ? 'word' : 'sign'],
-    isTranslated: copied === undefined,
+    kind: copied ? 'copied' : 'translated',
+    isWord,
   }));
 }
 
-interface OutputWord extends WordSpan {
+interface OutputWord extends Span {
+  readonly isWord: boolean;
   /** Where it was copied from. */
   readonly from?: Span;
 }
 
 /** The words of a translation, and its copies as words of their own. */
-function withCopies(words: readonly WordSpan[], copies: readonly Link[]): OutputWord[] {
+function withCopies(words: readonly OutputWord[], copies: readonly Link[]): OutputWord[] {
   const cuts = copies.flatMap(({ target }) => [target.start, target.end]).sort((a, b) => a - b);
   const free = words.flatMap((word) => {
     const edges = [word.start, ...cuts.filter((cut) => cut > word.start && cut < word.end), word.end];
