@@ -8,14 +8,14 @@ import { type Contents, contentsOf, parseHtml, type Root } from './html-tree.ts'
 import type { InlineNode } from './run.ts';
 import type { Span } from './spans.ts';
 
-export interface HtmlSource {
+interface HtmlSource {
   /** The source; written anew if its tags were crossed or left open within a sentence. */
   readonly html: string;
   /** In order; none overlaps another. */
   readonly runs: readonly HtmlRun[];
 }
 
-export interface HtmlRun extends Span {
+interface HtmlRun extends Span {
   readonly nodes: readonly InlineNode[];
 }
 

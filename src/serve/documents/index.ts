@@ -3,7 +3,7 @@
 export { hasWords, keptSpans } from './kept.ts';
 export { type DetectedLanguage, detectLanguages } from './languages.ts';
 export { separatorOf } from './spacing.ts';
-export { joinSentences, type Sentence, type SplitOptions, type SplitText, splitText } from './split-text.ts';
+export { type Sentence, splitText } from './split-text.ts';
 export { textOfHtml, translateHtml } from './translate-html.ts';
 export { translateText } from './translate-text.ts';
 export {
