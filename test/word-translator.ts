@@ -28,7 +28,7 @@ export function wordTranslator(options: WordTranslatorOptions = {}): TranslateSe
   return Object.assign(translate, { asked });
 }
 
-export function translateWords(
+function translateWords(
   sentence: string,
   { dictionary = {}, order = inOrder, isUnspaced = false }: WordTranslatorOptions = {},
 ): TranslatedSentence {
