@@ -10,6 +10,7 @@ import { LineReadout } from './line-readout.tsx';
 import { type HeadWeights, type LineSpace, linesOf, type Orientation } from './lines.ts';
 import { LookingTokens } from './looking-tokens.tsx';
 import { words } from './words.ts';
+import './lines.css';
 
 export interface LineViewProps {
   readonly orientation: Orientation;

@@ -80,7 +80,9 @@ function decoderLayerStages(
 }
 
 /** Drawn from the predictions and the search, not from matrices. */
-function outputStages(rows: readonly string[], { reader }: StageContext): Stage[] {
+function outputStages(rows: readonly string[], { reader, config }: StageContext): Stage[] {
+  // Tied, the matrix that embeds tokens also tells how well each of them fits.
+  const matrix = config.embeddings === 'separate' ? 'W' : 'E';
   const stage = (text: StageText, section: string, formula: string): Stage => ({
     id: `output.${text}`,
     part: 'output',
@@ -100,7 +102,7 @@ function outputStages(rows: readonly string[], { reader }: StageContext): Stage[
     kind: 'numbers',
   } as const;
   return [
-    { ...stage('logits', '3.4', String.raw`z = Y E^\top`), matrices: [states], result: 'stackOutput' },
+    { ...stage('logits', '3.4', String.raw`z = Y ${matrix}^\top`), matrices: [states], result: 'stackOutput' },
     stage('probabilities', '3.4', String.raw`p_i = \frac{e^{z_i}}{\sum_{j} e^{z_j}}`),
     stage('choice', '3.1', String.raw`\hat y_{t+1} = \arg\max_i\, p_i`),
     stage(
