@@ -191,7 +191,7 @@ describePage('view Attention', {}, (site) => {
     const path = site.models.path(saved.suggestedFilename());
     await saved.saveAs(path);
     const alone = await site.open('', { expectedErrors: /asked another host: file:/ });
-    await alone.waitForLoadState('networkidle');
+    await alone.goto('about:blank');
     await alone.context().setOffline(true);
     await alone.goto(pathToFileURL(path).href);
     const lines = alone.locator('svg g.head-3').first();
