@@ -127,7 +127,8 @@ describe('heed train --ui', () => {
     expect(told('state').at(0)).toMatch(/preparing|running/);
     expect(told('state').at(-1)).toBe('{"state":"stopped"}');
 
-    const { step = 0 } = latest.step ?? {};
+    // Beyond where it stopped, which may be long after what was known of it when it was told to.
+    const { step } = JSON.parse(linesOf('watched', 'events.jsonl').at(-1) ?? '{}') as { step: number };
     const end = String(step + 60);
     expect((await train('watched', '--resume', '--steps', end, '--ui').ended).status).toBe(0);
     expect((await train('alone', ...recipe, '--steps', end).ended).status).toBe(0);

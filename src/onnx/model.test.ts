@@ -51,7 +51,7 @@ describe('lower', () => {
     const { graph } = lower({ loss, likelihood: part(loss, 1) });
     const [total, likelihood] = graph.nodes.slice(-2);
     expect(total.inputs).not.toEqual(likelihood.inputs);
-    expect(graph.nodes.filter(({ type }) => type === 'LogSoftmax')).toHaveLength(1);
+    expect(graph.nodes.filter(({ type }) => type === 'Softmax')).toHaveLength(1);
   });
 
   it('shares equal small constants, by kind, shape and value', () => {
