@@ -12,11 +12,14 @@ export const trainingOptions = z.strictObject({
   maxTokens: count().default(4096).describe('Padded tokens of a batch, on either side, at most.'),
   accumulate: count().default(1).describe('Batches whose gradients are summed for one update.'),
   schedule: z
-    .enum(['paper', 'inverse-sqrt', 'constant'])
+    .enum(['paper', 'inverse-sqrt', 'linear', 'constant'])
     .default('paper')
-    .describe('Learning rate: the paper’s formula; the same shape with a given peak; or constant after the warm-up.'),
+    .describe(
+      'Learning rate: the paper’s formula; the same shape with a given peak; down to zero at decaySteps; or constant after the warm-up.',
+    ),
   peakRate: z.number().positive().default(7e-4).describe('Learning rate at the end of the warm-up (not for paper).'),
   warmupSteps: countOrZero().default(4000).describe('Updates during which the learning rate grows.'),
+  decaySteps: count().optional().describe('The update at which the linear schedule reaches zero (only for linear).'),
   labelSmoothing: z.number().min(0).lt(1).default(0.1).describe('ε of label smoothing.'),
   clipNorm: z.number().min(0).default(0).describe('Largest norm of the gradient; 0: no clipping (the paper).'),
   adamBeta1: z.number().min(0).lt(1).default(0.9).describe('Decay of Adam’s first moment.'),
@@ -44,11 +47,17 @@ export type TrainingOptions = z.output<typeof trainingOptions>;
 
 /** @throws HeedError if a run with these options would never end, or needs held-out text that it lacks */
 export function checkOptions(options: TrainingOptions, { hasValidation }: { readonly hasValidation: boolean }): void {
-  const { epochs, steps, patience } = options;
+  const { epochs, steps, patience, schedule, warmupSteps, decaySteps } = options;
   if (epochs === undefined && steps === undefined && patience === 0) {
     throw new HeedError('train', 'needs an end: give epochs, steps or patience.');
   }
   if (patience > 0 && !hasValidation) {
     throw new HeedError('train', 'patience needs validation data; give valid-source and valid-target.');
+  }
+  if ((schedule === 'linear') !== (decaySteps !== undefined)) {
+    throw new HeedError('train', 'the schedule linear needs decaySteps, and no other schedule has them.');
+  }
+  if (decaySteps !== undefined && decaySteps <= warmupSteps) {
+    throw new HeedError('train', `decaySteps (${decaySteps}) must come after warmupSteps (${warmupSteps}).`);
   }
 }

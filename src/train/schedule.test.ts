@@ -27,10 +27,10 @@ describe('the paper’s schedule', () => {
 });
 
 describe('the other schedules', () => {
-  const given = { peakRate: 0.005, warmupSteps: 2000, dModel: 128 } as const;
+  const given = { peakRate: 0.005, warmupSteps: 2000, decaySteps: 10_000, dModel: 128 } as const;
 
   it('grow linearly up to the peak', () => {
-    for (const schedule of ['inverse-sqrt', 'constant'] as const) {
+    for (const schedule of ['inverse-sqrt', 'linear', 'constant'] as const) {
       expect(learningRate(1, { ...given, schedule })).toBeCloseTo(0.005 / 2000, 15);
       expect(learningRate(1000, { ...given, schedule })).toBeCloseTo(0.0025, 15);
       expect(learningRate(2000, { ...given, schedule })).toBe(0.005);
@@ -40,6 +40,14 @@ describe('the other schedules', () => {
   it('then fall with the root of the step, or stay', () => {
     expect(learningRate(8000, { ...given, schedule: 'inverse-sqrt' })).toBeCloseTo(0.0025, 15);
     expect(learningRate(8000, { ...given, schedule: 'constant' })).toBe(0.005);
+  });
+
+  it('then fall in a line to zero', () => {
+    const linear = { ...given, schedule: 'linear' } as const;
+    expect(learningRate(2000, linear)).toBe(0.005);
+    expect(learningRate(6000, linear)).toBeCloseTo(0.0025, 15);
+    expect(learningRate(9999, linear)).toBeCloseTo(0.005 / 8000, 15);
+    expect([10_000, 20_000].map((step) => learningRate(step, linear))).toEqual([0, 0]);
   });
 
   it('start at the peak without a warm-up', () => {
