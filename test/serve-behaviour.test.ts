@@ -4,7 +4,6 @@ import { writeFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { libreTranslate } from 'libretranslate-ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { HeedServer } from '../src/serve/index.ts';
 import { SmallModels, type SmallServerOptions } from './small-server.ts';
@@ -208,6 +207,24 @@ describe('API keys', () => {
   });
 });
 
+describe('training runs', () => {
+  it('are shown to everybody, or to those who have a key', async () => {
+    const runs = { runs: [{ name: 'small', folder: models.path('small') }] };
+    const list = (init?: RequestInit) => fetch(`${address}/v1/runs`, init).then(({ status }) => status);
+    await serve({ runs });
+    expect(await list()).toBe(200);
+    await server?.stop();
+    const apiKeys = models.path('keys');
+    writeFileSync(apiKeys, 'alpha');
+    await serve({ runs, apiKeys });
+    expect(await list()).toBe(400);
+    expect(await list({ headers: { authorization: 'Bearer beta' } })).toBe(403);
+    expect(await list({ headers: { authorization: 'Bearer alpha' } })).toBe(200);
+    for (const path of ['/v1/runs/small/events', '/v1/runs/small/stop'])
+      expect((await fetch(address + path, { method: path.endsWith('stop') ? 'POST' : 'GET' })).status).toBe(400);
+  });
+});
+
 describe('stopping', () => {
   it('finishes what was taken, and refuses the rest', async () => {
     const stopping = await serve();
@@ -237,21 +254,5 @@ describe('a connection', () => {
       socket.destroy();
     }
     expect((await short()).status).toBe(200);
-  });
-});
-
-describe('the client package libretranslate-ts', () => {
-  it('works unchanged', async () => {
-    await serve();
-    libreTranslate.setApiEndpoint(address);
-    libreTranslate.setApiKey('');
-    expect((await libreTranslate.listLanguages()).map(({ code }) => code)).toEqual(['en', 'zh', 'de']);
-    const detected = await libreTranslate.detect('The weather is very nice today, is it not?');
-    expect(detected).toMatchObject({ status: 200, language: 'en', confidence: expect.any(Number) });
-    const { body } = await short();
-    expect(await libreTranslate.translate('the cat', 'en', 'de', 2)).toMatchObject({
-      ...{ status: 200, translatedText: body.translatedText, alternatives: expect.any(Array) },
-    });
-    expect(await libreTranslate.translate('the cat', 'en', 'fr')).toMatchObject({ error: 'fr is not supported' });
   });
 });

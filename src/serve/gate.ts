@@ -45,11 +45,14 @@ export class Gate {
     return new Gate(setup, limit);
   }
 
+  /** Asks for a key, where keys are asked for, at every route that the scope gets from now on. */
+  lock(scope: FastifyInstance): void {
+    scope.addHook('preHandler', this.checkKey);
+  }
+
   /** Options of a route that needs a key, where keys are asked for, and counts for the rate limit. */
   guarded<O extends RouteShorthandOptions>(options: O): O & Pick<RouteShorthandOptions, 'preHandler'> {
-    const { keys } = this.setup;
-    const checkKey: preHandlerAsyncHookHandler = async (request) => keys?.check(keyOf(request));
-    return { ...options, preHandler: [checkKey, this.limit] };
+    return { ...options, preHandler: [this.checkKey, this.limit] };
   }
 
   /** A handler that takes a place among the requests at work; `signal` aborts when nobody waits any more. */
@@ -66,4 +69,6 @@ export class Gate {
       }
     };
   }
+
+  private readonly checkKey: preHandlerAsyncHookHandler = async (request) => this.setup.keys?.check(keyOf(request));
 }

@@ -6,6 +6,9 @@ import { runEvents, runList, runMessages, stopAnswer } from './run-schemas.ts';
 
 const tags = ['Training'];
 
+/** Where the server asks for keys. */
+const keyAnswers = { 400: errorAnswer, 403: errorAnswer };
+
 const messages = Object.entries(runMessages).map(
   ([name, schema]) => `- \`${name}\`: ${schema.description ?? 'a record, as in the answer without a stream.'}`,
 );
@@ -20,6 +23,7 @@ export const listDocs = described({
   summary: 'The training runs of this server, and how they stand',
   tags,
   answer: runList,
+  answers: keyAnswers,
 });
 
 export const eventsDocs = {
@@ -28,7 +32,7 @@ export const eventsDocs = {
     description: eventsDescription,
     tags,
     answer: runEvents,
-    answers: { 404: errorAnswer },
+    answers: { ...keyAnswers, 404: errorAnswer },
   }),
   querystring: {
     type: 'object',
@@ -42,5 +46,5 @@ export const stopDocs = described({
     'It stops after the batch under way, and can be resumed. The answer comes at once; the stream tells when.',
   tags,
   answer: stopAnswer,
-  answers: { 403: errorAnswer, 404: errorAnswer, 409: errorAnswer },
+  answers: { ...keyAnswers, 404: errorAnswer, 409: errorAnswer },
 });

@@ -64,7 +64,10 @@ export class HeedServer {
     addLibreTranslate(app, { service, gate, options });
     addV1(app, { service, gate, options });
     addStatus(app, metrics);
-    await app.register(async (scope) => addRuns(scope, runs));
+    await app.register(async (scope) => {
+      gate.lock(scope);
+      await addRuns(scope, runs);
+    });
     await addPage(app, setup.page);
     await app.ready();
     return new HeedServer(app, service, admission);

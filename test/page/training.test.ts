@@ -117,3 +117,18 @@ describePage('view Training', { runs: { runs, mayStop: true, pollMs: 20 } }, (si
     }
   });
 });
+
+const apiKeys = join(parent, 'keys');
+writeFileSync(apiKeys, 'sesame');
+
+describePage('view Training of a server with keys', { runs: { runs, pollMs: 20 }, apiKeys }, (site) => {
+  it('shows a run to those who have one', async () => {
+    const page = await site.open('#/training', { expectedErrors: /Failed to load resource/ });
+    await page.getByText('Please contact the server operator to get an API key').first().waitFor();
+    await page.goto(`${site.address}/#/translate?source=en&target=de&text=the+cat`);
+    await page.getByLabel('API key').fill('sesame');
+    await page.keyboard.press('Enter');
+    await page.goto(`${site.address}/#/training`);
+    await page.getByText('a small dog').waitFor();
+  });
+});

@@ -2,6 +2,7 @@
 // that a user can read.
 
 import { signal as state } from '@preact/signals';
+import { EventSource } from 'eventsource';
 import { remember, remembered } from './memory.ts';
 import { words } from './words.ts';
 
@@ -37,13 +38,20 @@ export function post<Answer>(path: string, body: object, { signal }: RequestOpti
   return answerOf(path, { method: 'POST', headers, body: JSON.stringify(body), signal });
 }
 
+/** Server-sent events of a path. The browser's own kind cannot send a key. */
+export function eventsOf(path: string): EventSource {
+  const withKey = (url: string | URL, init: RequestInit) =>
+    fetch(url, { ...init, headers: { ...init.headers, ...keyHeader() } });
+  return new EventSource(addressOf(path), { fetch: withKey });
+}
+
 /** True of the error that an aborted request ends with: nobody waits for it any more, so it is not shown. */
 export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }
 
 /** Where a path of the server is, also when the page stands behind a longer path. */
-export function addressOf(path: string): URL {
+function addressOf(path: string): URL {
   return new URL(path, document.baseURI);
 }
 

@@ -1,6 +1,6 @@
 // The sentence to look at, and if wished its translation. They go into the address, which asks the server.
 
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { TargetedSubmitEvent } from 'preact';
 import { useEffect, useId } from 'preact/hooks';
 import { route, setParameters } from '../router.ts';
@@ -16,7 +16,6 @@ export function SentenceBar({ takesTranslation }: SentenceBarProps) {
   const { parameters } = route.value;
   const text = useSignal('');
   const translation = useSignal('');
-  const [textId, translationId] = [useId(), useId()];
   const [given, givenTranslation] = [parameters.get('text') ?? '', parameters.get('translation') ?? ''];
   useEffect(() => {
     text.value = given;
@@ -34,42 +33,44 @@ export function SentenceBar({ takesTranslation }: SentenceBarProps) {
   };
   return (
     <form class="sentence-bar" onSubmit={submit}>
-      <label class="visually-hidden" for={textId}>
-        {words.value.sentence}
-      </label>
-      <input
-        id={textId}
-        class="sentence-text"
-        type="text"
-        autocomplete="off"
-        placeholder={words.value.sentence}
-        value={text.value}
-        onInput={({ currentTarget }) => {
-          text.value = currentTarget.value;
-        }}
-      />
+      <TextField label={words.value.sentence} text={text} />
       {takesTranslation && (
-        <>
-          <label class="visually-hidden" for={translationId}>
-            {words.value.translation}
-          </label>
-          <input
-            id={translationId}
-            class="sentence-text"
-            type="text"
-            autocomplete="off"
-            placeholder={words.value.translationHint}
-            value={translation.value}
-            onInput={({ currentTarget }) => {
-              translation.value = currentTarget.value;
-            }}
-          />
-        </>
+        <TextField label={words.value.translation} hint={words.value.translationHint} text={translation} />
       )}
       <DirectionSelect />
       <button type="submit" class="primary">
         {words.value.look}
       </button>
     </form>
+  );
+}
+
+interface TextFieldProps {
+  /** For screen readers. */
+  readonly label: string;
+  /** What an empty field shows; default: the label. */
+  readonly hint?: string;
+  readonly text: Signal<string>;
+}
+
+function TextField({ label, hint = label, text }: TextFieldProps) {
+  const id = useId();
+  return (
+    <>
+      <label class="visually-hidden" for={id}>
+        {label}
+      </label>
+      <input
+        id={id}
+        class="sentence-text"
+        type="text"
+        autocomplete="off"
+        placeholder={hint}
+        value={text.value}
+        onInput={({ currentTarget }) => {
+          text.value = currentTarget.value;
+        }}
+      />
+    </>
   );
 }

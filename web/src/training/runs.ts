@@ -2,7 +2,7 @@
 
 import { batch, effect, signal } from '@preact/signals';
 import type { RunList, RunMessage, RunState, RunSummary } from '../../../src/serve/index.ts';
-import { addressOf, get } from '../api.ts';
+import { eventsOf, get } from '../api.ts';
 import { route, setParameters } from '../router.ts';
 import type { RunLog } from './curves.ts';
 import { words } from './words.ts';
@@ -101,7 +101,7 @@ function followRun(name: string): () => void {
     timer = undefined;
     logs.value = new Map(logs.value).set(name, { ...log });
   };
-  const source = new EventSource(addressOf(`v1/runs/${encodeURIComponent(name)}/events`));
+  const source = eventsOf(`v1/runs/${encodeURIComponent(name)}/events`);
   const on = <Kind extends keyof RunMessage>(kind: Kind, take: (message: RunMessage[Kind]) => void) =>
     source.addEventListener(kind, ({ data }) => {
       take(JSON.parse(data));
@@ -114,7 +114,7 @@ function followRun(name: string): () => void {
   on('training', (event) => log.events.push(event));
   on('speed', (speed) => log.speeds.push(speed));
   source.addEventListener('error', () => {
-    if (source.readyState === EventSource.CLOSED) failure.value = words.peek().streamEnded(name);
+    if (source.readyState === source.CLOSED) failure.value = words.peek().streamEnded(name);
   });
   return () => {
     source.close();

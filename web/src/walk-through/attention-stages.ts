@@ -2,7 +2,7 @@
 
 import type { TransformerConfig } from '../../../src/nn/index.ts';
 import type { TensorReader } from './reader.ts';
-import type { Matrix, Part, Stage, StageWords } from './stage.ts';
+import { type Matrix, numbersOf, type Part, type Stage, type StageWords } from './stage.ts';
 import { dot, dotSum, format, softmaxSum } from './sums.ts';
 
 export interface AttentionPlace {
@@ -43,17 +43,14 @@ type Matrices = ReturnType<typeof matricesOf>;
 type PlacedStage = Omit<Stage, 'part' | 'side'>;
 
 function matricesOf({ path, looking, lookedAt, head, memory }: AttentionPlace, { reader, config }: StageContext) {
-  const vectors = (id: string, symbol: string, rows: readonly string[]): Matrix => {
-    const values = reader.rows(`${path}.${id}`, head);
-    return { id, symbol, rows, values, kind: 'numbers' };
-  };
+  const vectors = (id: string, symbol: string, rows: readonly string[]) =>
+    numbersOf(rows)(id, symbol, reader.rows(`${path}.${id}`, head));
   const scores = (id: string, symbol: string, kind: Matrix['kind']): Matrix => {
     return { ...vectors(id, symbol, looking), columns: lookedAt, kind };
   };
-  const seen: Matrix = { id: 'input', symbol: 'X', rows: looking, values: reader.seenBy(path), kind: 'numbers' };
   return {
-    seen,
-    memory: memory && ({ id: 'memory', symbol: 'M', rows: lookedAt, values: memory, kind: 'numbers' } satisfies Matrix),
+    seen: numbersOf(looking)('input', 'X', reader.seenBy(path)),
+    memory: memory && numbersOf(lookedAt)('memory', 'M', memory),
     queries: vectors('queries', 'Q', looking),
     keys: vectors('keys', 'K', lookedAt),
     values: vectors('values', 'V', lookedAt),
@@ -61,20 +58,8 @@ function matricesOf({ path, looking, lookedAt, head, memory }: AttentionPlace, {
     masked: scores('maskedScores', String.raw`\text{mask}`, 'numbers'),
     weights: scores('weights', 'A', 'weights'),
     heads: vectors('heads', `\\text{head}_{${head + 1}}`, looking),
-    joined: {
-      id: 'joined',
-      symbol: String.raw`\text{Concat}`,
-      rows: looking,
-      values: reader.joined(`${path}.heads`, config.heads),
-      kind: 'numbers',
-    } satisfies Matrix,
-    output: {
-      id: 'output',
-      symbol: String.raw`\text{MultiHead}`,
-      rows: looking,
-      values: reader.rows(`${path}.output`),
-      kind: 'numbers',
-    } satisfies Matrix,
+    joined: numbersOf(looking)('joined', String.raw`\text{Concat}`, reader.joined(`${path}.heads`, config.heads)),
+    output: numbersOf(looking)('output', String.raw`\text{MultiHead}`, reader.rows(`${path}.output`)),
   };
 }
 

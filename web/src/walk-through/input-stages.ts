@@ -2,7 +2,7 @@
 
 import type { TransformerConfig } from '../../../src/nn/index.ts';
 import type { StageContext } from './attention-stages.ts';
-import type { Matrix, Part, Stage } from './stage.ts';
+import { numbersOf, type Part, type Stage } from './stage.ts';
 import { format } from './sums.ts';
 
 export interface StackPlace {
@@ -27,13 +27,7 @@ export function tokenStage({ stack, part, side }: StackPlace): Stage {
 }
 
 export function embeddingStage({ stack, part, side, rows }: StackPlace, { reader, config }: StageContext): Stage {
-  const matrix = (id: string, symbol: string, values: Float32Array[]): Matrix => ({
-    id,
-    symbol,
-    rows,
-    values,
-    kind: 'numbers',
-  });
+  const matrix = numbersOf(rows);
   const embedding = matrix('embedding', 'E[x]', reader.rows(`${stack}.embedding`));
   const scaled = matrix('scaledEmbedding', String.raw`E[x]\sqrt{d}`, reader.rows(`${stack}.scaledEmbedding`));
   const { dModel } = config;
@@ -59,13 +53,7 @@ export function embeddingStage({ stack, part, side, rows }: StackPlace, { reader
 /** Nothing is added with rotary or no positions; then the stage is left out. */
 export function positionStages({ stack, part, side, rows }: StackPlace, { reader, config }: StageContext): Stage[] {
   if (!reader.has(`${stack}.positions.encoding`)) return [];
-  const matrix = (id: string, symbol: string, values: Float32Array[]): Matrix => ({
-    id,
-    symbol,
-    rows,
-    values,
-    kind: 'numbers',
-  });
+  const matrix = numbersOf(rows);
   const scaled = matrix('scaledEmbedding', String.raw`E[x]\sqrt{d}`, reader.rows(`${stack}.scaledEmbedding`));
   const encoding = matrix('encoding', 'PE', reader.rows(`${stack}.positions.encoding`));
   const input = matrix('input', 'X', reader.rows(`${stack}.input`));
@@ -111,13 +99,7 @@ function angleOf({ positions, dModel }: TransformerConfig, position: number, col
 
 /** What all layers of a stack have made. */
 export function stackOutputStage({ stack, side, rows }: StackPlace, { reader }: StageContext): Stage {
-  const output: Matrix = {
-    id: 'stackOutput',
-    symbol: stack === 'encoder' ? 'M' : 'Y',
-    rows,
-    values: reader.rows(`${stack}.output`),
-    kind: 'numbers',
-  };
+  const output = numbersOf(rows)('stackOutput', stack === 'encoder' ? 'M' : 'Y', reader.rows(`${stack}.output`));
   return {
     id: `${stack}.output`,
     part: stack === 'encoder' ? 'encoderFeedForward' : 'output',

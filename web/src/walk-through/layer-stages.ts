@@ -2,7 +2,7 @@
 
 import type { TransformerConfig } from '../../../src/nn/index.ts';
 import type { StageContext } from './attention-stages.ts';
-import type { Matrix, Part, Stage } from './stage.ts';
+import { numbersOf, type Part, type Stage } from './stage.ts';
 import { factor, format, normalised } from './sums.ts';
 
 export interface SublayerPlace {
@@ -20,13 +20,7 @@ export function addNormStage(
   { path, prefix, part, side, rows }: SublayerPlace,
   { reader, config }: StageContext,
 ): Stage {
-  const matrix = (id: string, symbol: string, values: Float32Array[]): Matrix => ({
-    id,
-    symbol,
-    rows,
-    values,
-    kind: 'numbers',
-  });
+  const matrix = numbersOf(rows);
   const around = matrix('around', 'x', reader.around(path));
   const output = matrix('output', String.raw`\text{Sublayer}(x)`, reader.rows(`${path}.output`));
   const sum = matrix('sum', String.raw`x + \text{Sublayer}(x)`, reader.rows(`${path}.sum`));
@@ -73,13 +67,7 @@ export function feedForwardStage(
   { path, prefix, part, side, rows }: SublayerPlace,
   { reader, config }: StageContext,
 ): Stage {
-  const matrix = (id: string, symbol: string, values: Float32Array[]): Matrix => ({
-    id,
-    symbol,
-    rows,
-    values,
-    kind: 'numbers',
-  });
+  const matrix = numbersOf(rows);
   const seen = matrix('input', 'x', reader.seenBy(path));
   const inner = matrix('inner', 'xW_1 + b_1', reader.rows(`${path}.inner`));
   const active = matrix('active', String.raw`\text{active}`, reader.rows(`${path}.active`));

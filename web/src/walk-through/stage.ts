@@ -47,6 +47,14 @@ export interface Matrix {
   readonly kind: 'weights' | 'numbers';
 }
 
+/** Makes matrices of plain numbers, one row for each of these pieces. */
+export function numbersOf(rows: readonly string[]) {
+  return (id: string, symbol: string, values: readonly Float32Array[]): Matrix => ({
+    ...{ id, symbol, rows, values },
+    kind: 'numbers',
+  });
+}
+
 /** A part of a matrix: a cell, or a whole row or column where the other is undefined. */
 export interface Region {
   readonly matrix: string;

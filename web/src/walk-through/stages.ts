@@ -5,7 +5,7 @@ import { attentionStages, type StageContext } from './attention-stages.ts';
 import { embeddingStage, positionStages, type StackPlace, stackOutputStage, tokenStage } from './input-stages.ts';
 import { addNormStage, feedForwardStage, type SublayerPlace } from './layer-stages.ts';
 import { TensorReader } from './reader.ts';
-import type { Stage, StageText, StageWords } from './stage.ts';
+import { numbersOf, type Stage, type StageText, type StageWords } from './stage.ts';
 
 export interface StageChoice {
   /** From 0, in both stacks; the stages of a stack that has fewer layers are left out. */
@@ -94,13 +94,7 @@ function outputStages(rows: readonly string[], { reader, config }: StageContext)
     result: '',
     originOf: () => undefined,
   });
-  const states = {
-    id: 'stackOutput',
-    symbol: 'Y',
-    rows,
-    values: reader.rows('decoder.output'),
-    kind: 'numbers',
-  } as const;
+  const states = numbersOf(rows)('stackOutput', 'Y', reader.rows('decoder.output'));
   return [
     { ...stage('logits', '3.4', String.raw`z = Y ${matrix}^\top`), matrices: [states], result: 'stackOutput' },
     stage('probabilities', '3.4', String.raw`p_i = \frac{e^{z_i}}{\sum_{j} e^{z_j}}`),
