@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { checkOptions, trainingOptions } from './options.ts';
 
-const check = (options: object, hasValidation = true) => () =>
-  checkOptions(trainingOptions.parse(options), { hasValidation });
+const check =
+  (options: object, hasValidation = true) =>
+  () =>
+    checkOptions(trainingOptions.parse(options), { hasValidation });
 
 describe('options of a run', () => {
   it('name an end', () => {
