@@ -63,6 +63,7 @@ export function ownEngine(model, { threads, precision, clock }) {
       const sentences = sources.map((source) => ({ sourceLength: source.length }));
       const options = { beam, nBest: hypotheses, lengthPenalty: 'none', maxLength, maxLengthExtra: maxLength };
       results.push(...(await search(running, sentences, options)));
+      running.release();
     }
     const seconds = now() - start;
     return {

@@ -4,6 +4,7 @@ import type { StepModel, StepRequest, StepScores } from '../decode/index.ts';
 import type { StoredModel } from '../model/index.ts';
 import { type TransformerConfig, withoutDropout } from '../nn/index.ts';
 import type { Compile, ParameterSet, Program, Values } from '../runtime/index.ts';
+import { ArrayPool } from './array-pool.ts';
 import { padded } from './batches.ts';
 import { encodeGraph, pastKeys, pastValues, stepGraph } from './graphs.ts';
 import { keepBlocks, SlotCache } from './slots.ts';
@@ -25,10 +26,17 @@ export interface EngineOptions {
   readonly quantized?: StoredModel['quantized'];
 }
 
+/** A batch of sources under way. */
+export interface RunningModel extends StepModel {
+  /** Gives the memory of a search that has ended well to the next one. */
+  release(): void;
+}
+
 export class TranslationEngine {
   private readonly config: TransformerConfig;
   private encoder: Promise<Program> | undefined;
   private readonly steppers = new Map<string, Promise<Program>>();
+  private readonly pool = new ArrayPool();
 
   constructor(
     private readonly compile: Compile,
@@ -40,13 +48,14 @@ export class TranslationEngine {
   }
 
   /** Encodes a batch of sources (ids, END included); the result serves one search over them. */
-  async start(sources: readonly Int32Array[]): Promise<StepModel> {
+  async start(sources: readonly Int32Array[]): Promise<RunningModel> {
     const source = padded(sources, this.config.sourcePadId);
     this.encoder ??= this.compileGraph(encodeGraph(this.config));
     const encoder = await this.encoder;
     const memory = await encoder.run(this.withWeights([['source', source]]));
     const { startId, endId } = this.options;
-    return new RunningBatch(memory, this.config, { startId, endId }, (request, feeds) => this.advance(request, feeds));
+    const advance: Advance = (request, feeds) => this.advance(request, feeds);
+    return new RunningBatch(memory, this.config, { startId, endId, advance, pool: this.pool });
   }
 
   private async advance({ width, top }: StepRequest, feeds: [string, Values][]): Promise<Record<string, Values>> {
@@ -80,33 +89,36 @@ export class TranslationEngine {
 
 type Advance = (request: StepRequest, feeds: [string, Values][]) => Promise<Record<string, Values>>;
 
-/** One batch under way. */
-class RunningBatch implements StepModel {
+class RunningBatch implements RunningModel {
   readonly vocabularySize: number;
   readonly padId: number;
   readonly startId: number;
   readonly endId: number;
+  private readonly advance: Advance;
+  private readonly pool: ArrayPool;
   private cache: SlotCache | undefined;
   private active: Int32Array;
 
   constructor(
     private memory: Record<string, Values>,
     private readonly config: TransformerConfig,
-    { startId, endId }: { startId: number; endId: number },
-    private readonly advance: Advance,
+    { startId, endId, advance, pool }: { startId: number; endId: number; advance: Advance; pool: ArrayPool },
   ) {
     const { targetVocabularySize, targetPadId } = config;
     this.vocabularySize = targetVocabularySize;
     this.padId = targetPadId;
     this.startId = startId;
     this.endId = endId;
+    this.advance = advance;
+    this.pool = pool;
     const sentences = memory.sourceMask.shape[0];
     this.active = Int32Array.from({ length: sentences }, (_, i) => i);
   }
 
   async step(request: StepRequest): Promise<StepScores> {
     const { width, tokens, sentences } = request;
-    this.cache ??= new SlotCache({ ...this.config, layers: this.config.decoderLayers }, this.active.length, width);
+    const shape = { ...this.config, layers: this.config.decoderLayers, sentences: this.active.length, width };
+    this.cache ??= new SlotCache(shape, this.pool);
     const { cache } = this;
     this.keepOnly(sentences, cache);
     if (cache.length > 0) cache.follow(request.parents);
@@ -124,6 +136,11 @@ class RunningBatch implements StepModel {
       tokens: results.candidates?.data as Int32Array | undefined,
       attention: results.attention?.data as Float32Array | undefined,
     };
+  }
+
+  release(): void {
+    this.cache?.release();
+    this.cache = undefined;
   }
 
   /** Drops the encoded source and the cache of sentences that are finished. */

@@ -1,9 +1,8 @@
 // One model of a translator: the programs that it runs, each made when it is first needed.
 
 import { HeedError } from '../base/error.ts';
-import type { StepModel } from '../decode/index.ts';
 import type { StoredModel } from '../model/index.ts';
-import { TranslationEngine } from './engine.ts';
+import { type RunningModel, TranslationEngine } from './engine.ts';
 import type { TranslatorSetup } from './options.ts';
 import { Scorer } from './scoring.ts';
 import { Tracer } from './tracer.ts';
@@ -29,7 +28,7 @@ export class Member {
   }
 
   /** Encodes a batch of sources (ids, END included), to be searched. */
-  start(sources: readonly Int32Array[], { recordsAttention }: { recordsAttention: boolean }): Promise<StepModel> {
+  start(sources: readonly Int32Array[], { recordsAttention }: { recordsAttention: boolean }): Promise<RunningModel> {
     if (recordsAttention) {
       this.recording ??= this.engine(this.attentionLayer);
       return this.recording.start(sources);

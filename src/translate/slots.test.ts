@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Random } from '../base/random.ts';
+import { ArrayPool } from './array-pool.ts';
 import { keepBlocks, SlotCache } from './slots.ts';
 
 const shape = { layers: 2, heads: 3, dKey: 2, dValue: 1 };
@@ -13,7 +14,7 @@ describe('SlotCache', () => {
     ['one hypothesis', 1, () => 0],
   ] as const)('gives each row its own history: %s', (_, width, choose) => {
     const random = Random.of(5);
-    const cache = new SlotCache(shape, 3, width);
+    const cache = new SlotCache({ ...shape, sentences: 3, width }, new ArrayPool());
     let active = [0, 1, 2];
     let histories: History[] = active.flatMap(() => Array.from({ length: width }, () => []));
     for (let step = 0; step < 60; step++) {

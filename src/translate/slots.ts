@@ -2,6 +2,7 @@
 // ones a step, and each knows which of them are its history. So re-ordering beams copies no keys.
 
 import type { Values } from '../runtime/index.ts';
+import type { ArrayPool } from './array-pool.ts';
 
 /** Steps that there is room for at first, and at least so many more when it runs out. */
 const STEPS = 4;
@@ -11,6 +12,9 @@ export interface CacheShape {
   readonly heads: number;
   readonly dKey: number;
   readonly dValue: number;
+  readonly sentences: number;
+  /** W, hypotheses a sentence. */
+  readonly width: number;
 }
 
 export class SlotCache {
@@ -23,15 +27,15 @@ export class SlotCache {
   /** Slots written, and slots that there is room for, of each sentence. */
   private used = 0;
   private room: number;
+  private sentences: number;
+  private readonly width: number;
 
-  constructor(
-    { layers, heads, dKey, dValue }: CacheShape,
-    private sentences: number,
-    private readonly width: number,
-  ) {
+  constructor({ layers, heads, dKey, dValue, sentences, width }: CacheShape, pool: ArrayPool) {
+    this.sentences = sentences;
+    this.width = width;
     this.room = STEPS * width;
     const arrays = (entries: number) =>
-      Array.from({ length: layers }, () => new SlotArray(heads, entries, { sentences, slots: this.room }));
+      Array.from({ length: layers }, () => new SlotArray({ heads, entries, slots: this.room }, sentences, pool));
     this.keys = arrays(dKey);
     this.values = arrays(dValue);
   }
@@ -92,6 +96,11 @@ export class SlotCache {
     return { shape: [sentences, 1, width, room], data };
   }
 
+  /** Gives its memory back; the cache is not to be used any more. */
+  release(): void {
+    for (const array of this.arrays) array.release();
+  }
+
   private get arrays(): SlotArray[] {
     return [...this.keys, ...this.values];
   }
@@ -105,16 +114,20 @@ export class SlotCache {
 
 /** [sentences, H, slots, entries] of one layer, in a buffer that may be longer. Slots not written yet hold any finite numbers. */
 class SlotArray {
-  private data: Float32Array;
+  private readonly heads: number;
+  private readonly entries: number;
   private slots: number;
+  private data: Float32Array;
 
   constructor(
-    private readonly heads: number,
-    private readonly entries: number,
-    { sentences, slots }: { sentences: number; slots: number },
+    { heads, entries, slots }: { heads: number; entries: number; slots: number },
+    sentences: number,
+    private readonly pool: ArrayPool,
   ) {
-    this.data = new Float32Array(4 * sentences * heads * slots * entries);
+    this.heads = heads;
+    this.entries = entries;
     this.slots = slots;
+    this.data = pool.take(4 * sentences * heads * slots * entries);
   }
 
   /** Puts the blocks of the heads further apart. */
@@ -122,14 +135,20 @@ class SlotArray {
     const [before, after] = [this.slots * this.entries, slots * this.entries];
     const blocks = sentences * this.heads;
     if (blocks * after > this.data.length) {
-      const longer = new Float32Array(2 * blocks * after);
+      const longer = this.pool.take(2 * blocks * after);
       longer.set(this.data.subarray(0, blocks * before));
+      this.pool.give(this.data);
       this.data = longer;
     }
     for (let block = blocks - 1; block > 0; block--) {
       this.data.copyWithin(block * after, block * before, (block + 1) * before);
     }
     this.slots = slots;
+  }
+
+  release(): void {
+    this.pool.give(this.data);
+    this.data = new Float32Array(0);
   }
 
   keep(places: readonly number[]): void {

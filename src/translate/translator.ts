@@ -195,6 +195,7 @@ export class Translator {
       controlTokens: this.controlTokens,
       distinctBy: (tokens) => targetTokenizer.decode(tokens),
     });
+    for (const model of models) model.release();
     return results.map(({ hypotheses }, i) => {
       const sourcePieces = sourceTokenizer.pieces(batch[i].ids);
       const context = {
