@@ -1,5 +1,5 @@
-// How the server holds up: requests a second and how long they take at 1, 16 and 64 clients; what batching gains over one
-// sentence at a time; how fast /health answers while long texts are translated; and whether memory stays flat.
+// How the server holds up: requests a second and how long they take at 1, 16 and 64 clients; what it gains over one sentence
+// at a time, and over a sentence for each worker at a time; how fast /health answers while long texts are translated; and whether memory stays flat.
 //
 //     npm run bench:serve -- [--quick] [--json] [--model FOLDER] [--direction en-de] [--requests 20000]
 //
@@ -11,7 +11,7 @@ import autocannon from 'autocannon';
 import { testSentences } from '../decode-cases.mjs';
 import { randomModelFolder, startServer } from './server.mjs';
 
-/** Gain by batching at 64 clients; slowest 1 % of /health in milliseconds; growth of memory over the last half. */
+/** Gain over one sentence at a time at 64 clients; slowest 1 % of /health in milliseconds; growth of memory over the last half. */
 const floors = { gain: 3, healthMs: 50, growth: 0.1 };
 
 const { values: chosen } = parseArgs({
@@ -101,21 +101,34 @@ const flat = await memory(server);
 await server.stop();
 
 // A batch of one token is one sentence.
-const single = await startServer([model], ['--batch-tokens', '1', '--batch-wait-ms', '0']);
-await load(single.url, { clients: 16, duration: 2 });
-const oneAtATime = await load(single.url, { clients: 64, duration: seconds });
-await single.stop();
+const unbatched = ['--batch-tokens', '1', '--batch-wait-ms', '0'];
+const oneForEachWorker = await loadOf(unbatched);
+const oneAtATime = await loadOf([...unbatched, '--workers', '1']);
 
-const gain = batched[2].requestsPerSecond / oneAtATime.requestsPerSecond;
-if (chosen.json) console.log(JSON.stringify({ batched, oneAtATime, gain, health, memory: flat }));
+/** 64 clients of a server with these flags. */
+async function loadOf(flags) {
+  const single = await startServer([model], flags);
+  await load(single.url, { clients: 16, duration: 2 });
+  const result = await load(single.url, { clients: 64, duration: seconds });
+  await single.stop();
+  return result;
+}
+
+const gainOver = ({ requestsPerSecond }) => batched[2].requestsPerSecond / requestsPerSecond;
+const gain = gainOver(oneAtATime);
+const workersGain = gainOver(oneForEachWorker);
+if (chosen.json)
+  console.log(JSON.stringify({ batched, oneAtATime, oneForEachWorker, gain, workersGain, health, memory: flat }));
 else {
   const row = (name, { requestsPerSecond, p50Ms, p99Ms }) =>
     console.log(
       `${name.padEnd(28)} ${requestsPerSecond.toFixed(1).padStart(8)} requests/s  p50 ${p50Ms} ms  p99 ${p99Ms} ms`,
     );
   for (const result of batched) row(`${result.clients} clients`, result);
+  row('64 clients, one for a worker', oneForEachWorker);
   row('64 clients, one at a time', oneAtATime);
-  console.log(`batching                     ×${gain.toFixed(2)} (floor ${floors.gain})`);
+  console.log(`over one at a time           ×${gain.toFixed(2)} (floor ${floors.gain})`);
+  console.log(`over one for a worker        ×${workersGain.toFixed(2)}`);
   console.log(
     `/health under load           p50 ${health.p50Ms.toFixed(1)} ms  p99 ${health.p99Ms.toFixed(1)} ms (ceiling ${floors.healthMs})`,
   );
