@@ -26,12 +26,32 @@ describe('fillKeepMask', () => {
     expect(maskOf(1001, 0).every((entry) => entry === 1)).toBe(true);
   });
 
-  it('drops neighbours independently', () => {
-    const dropped = maskOf(200_000, 0.5).map((entry) => (entry === 0 ? 1 : -1));
-    for (const lag of [1, 2, 3, 4, 64]) {
-      const products = dropped.subarray(lag).map((entry, i) => entry * dropped[i]);
-      expect(Math.abs(mean(products)), `lag ${lag}`).toBeLessThan(0.01);
+  it.each([0.1, 0.3, 0.5])('drops neighbours independently at rate %f', (rate) => {
+    const count = 400_000;
+    const excess = maskOf(count, rate).map((entry) => (entry === 0 ? 1 : 0) - rate);
+    // Six standard deviations of the mean of products of independent entries.
+    const bound = (6 * rate * (1 - rate)) / Math.sqrt(count);
+    for (const lag of [1, 2, 3, 4, 6, 7, 19, 20, 21, 64]) {
+      const products = excess.subarray(lag).map((entry, i) => entry * excess[i]);
+      expect(Math.abs(mean(products)), `lag ${lag}`).toBeLessThan(bound);
     }
+  });
+
+  it('drops every place of a mask as often as another, the first and the last too', () => {
+    const random = Random.of(1);
+    const mask = new Float32Array(30);
+    const dropped = new Float64Array(mask.length);
+    const draws = 20_000;
+    for (let i = 0; i < draws; i++) {
+      fillKeepMask(mask, 0.1, random);
+      mask.forEach((entry, place) => {
+        if (entry === 0) dropped[place]++;
+      });
+    }
+    const bound = 5 * Math.sqrt((0.1 * 0.9) / draws);
+    dropped.forEach((count, place) => {
+      expect(Math.abs(count / draws - 0.1), `place ${place}`).toBeLessThan(bound);
+    });
   });
 
   it('is a function of the stream', () => {
