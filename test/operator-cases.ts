@@ -142,6 +142,13 @@ const transposed: Case[] = [
 const reductions: Case[] = [
   { title: 'sum all', inputs: [float('b', 's')], build: ([x]) => t.sum(x) },
   { title: 'sum leading', inputs: [float('b', 's', 3)], build: ([x]) => t.sum(x, { axes: [0, 1] }) },
+  {
+    title: 'sum leading, several left',
+    inputs: [float('b', 's', 2, 3)],
+    build: ([x]) => t.sum(x, { axes: [1, 0] }),
+  },
+  { title: 'sum leading, kept', inputs: [float('b', 's', 3)], build: ([x]) => t.sum(x, { axes: [0, 1], keep: true }) },
+  { title: 'sum leading, others unknown', inputs: [float('b', 's', 3)], build: ([x]) => t.sum(x, { axes: [0] }) },
   { title: 'sum kept', inputs: [float('b', 's', 3)], build: ([x]) => t.sum(x, { axes: [1, -1], keep: true }) },
   {
     title: 'stretch',

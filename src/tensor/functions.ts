@@ -244,7 +244,16 @@ export function layerNormalization(x: Tensor, weight: Tensor, bias: Tensor, epsi
 
 /** logits [… V], expected ids […] → smoothed loss of each token; `part` 1: negative log-likelihood. */
 export function crossEntropy(logits: Tensor, expected: Tensor, smoothing: number): Tensor {
-  return apply(crossEntropies.crossEntropy, [logits, expected], { smoothing });
+  const mean = smoothing === 0 ? undefined : meanOfProduct(logits);
+  const inputs = mean === undefined ? [logits, expected] : [logits, expected, mean];
+  return apply(crossEntropies.crossEntropy, inputs, { smoothing });
+}
+
+/** The mean along the last axis of x W, if x W it is: x times the mean column of W, so that the product itself is not read. */
+function meanOfProduct({ operator, inputs: [x, w] }: Tensor): Tensor | undefined {
+  if (operator.name !== matmulOperator.name || w.shape.length !== 2) return undefined;
+  const column = scale(sum(transpose(w), { axes: [0] }), 1 / Number(w.shape[1]));
+  return matmul(x, insertAxis(column, -1)); // [… 1]
 }
 
 export function crossEntropyGradient(

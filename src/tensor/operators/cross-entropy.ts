@@ -15,7 +15,7 @@ export interface CrossEntropyAttributes {
 }
 
 /**
- * logits [… V], expected ids […] → the loss of each token […].
+ * logits [… V], expected ids […], and where it is known the mean of the logits [… 1] → the loss of each token […].
  * Part 1 is its negative log-likelihood without smoothing, part 2 the probabilities [… V].
  */
 export const crossEntropy: Operator<CrossEntropyAttributes> = {
@@ -29,10 +29,10 @@ export const crossEntropy: Operator<CrossEntropyAttributes> = {
     return [perToken, perToken, { dtype: logits.dtype, shape: logits.shape }];
   },
   gradient({ inputs: [, expected], output, attributes, gradient: g, f }) {
-    return [f.crossEntropyGradient(f.part(output, 2), expected, g, attributes.smoothing), undefined];
+    return [f.crossEntropyGradient(f.part(output, 2), expected, g, attributes.smoothing), undefined, undefined];
   },
   // −log p = (largest logit − logit) − log of the largest probability: no logarithm of the whole array is written.
-  lower(emit, [logits, expected], { attributes: { smoothing } }) {
+  lower(emit, [logits, expected, mean], { attributes: { smoothing } }) {
     const last = emit.int64s([-1]);
     const probabilities = emit.node('Softmax', [logits], { axis: -1 });
     const largest = emit.node('ReduceMax', [logits, last], { keepdims: 0 });
@@ -43,7 +43,11 @@ export const crossEntropy: Operator<CrossEntropyAttributes> = {
     const nll = lossOf(gold);
     if (smoothing === 0) return [nll, nll, probabilities];
     const certain = emit.node('Mul', [nll, emit.floats(1 - smoothing)]);
-    const uniform = lossOf(emit.node('ReduceMean', [logits, last], { keepdims: 0 }));
+    const meanLogit =
+      mean === undefined
+        ? emit.node('ReduceMean', [logits, last], { keepdims: 0 })
+        : emit.node('Squeeze', [mean, last]);
+    const uniform = lossOf(meanLogit);
     return [emit.node('Add', [certain, emit.node('Mul', [uniform, emit.floats(smoothing)])]), nll, probabilities];
   },
   evaluate([logits, expected], { smoothing }) {
@@ -84,7 +88,8 @@ export const crossEntropyGradient: Operator<CrossEntropyAttributes> = {
       f.scale(weighted, smoothing - 1),
       vocabulary,
     );
-    const product = f.matmul(f.transpose(f.flattenRows(p)), weighted); // [V, d]
+    // Of the two factors the small one is turned for the product, and then its result; p is read as it lies.
+    const product = f.transpose(f.matmul(f.transpose(weighted), f.flattenRows(p))); // [V, d]
     return [toX, f.transpose(f.add(f.subtract(product, summed), scattered))];
   },
   lower(emit, [probabilities, expected, g], { inputs, attributes: { smoothing } }) {

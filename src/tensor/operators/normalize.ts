@@ -53,15 +53,13 @@ export const layerNormalization: Operator<LayerNormalizationAttributes> = {
   gradient({ inputs: [x, weight, bias], output, gradient: g, f }) {
     const [mean, inverseDeviation] = [f.part(output, 1), f.part(output, 2)];
     const normalized = f.multiply(f.subtract(x, mean), inverseDeviation);
-    const scaled = f.multiply(g, weight);
-    const shift = f.mean(scaled);
-    const slope = f.mean(f.multiply(scaled, normalized));
-    const centred = f.subtract(f.subtract(scaled, shift), f.multiply(normalized, slope));
-    return [
-      f.multiply(centred, inverseDeviation),
-      f.sumTo(f.multiply(g, normalized), weight.shape),
-      f.sumTo(g, bias.shape),
-    ];
+    const toWeight = f.multiply(g, normalized);
+    // Means of g · weight and of g · normalized · weight over a row, as products: they need no arrays of that size.
+    const share = f.insertAxis(f.scale(weight, 1 / Number(weight.shape[0])), -1); // [d, 1]
+    const shift = f.matmul(g, share); // [… 1]
+    const slope = f.matmul(toWeight, share); // [… 1]
+    const centred = f.subtract(f.subtract(f.multiply(g, weight), shift), f.multiply(normalized, slope));
+    return [f.multiply(centred, inverseDeviation), f.sumTo(toWeight, weight.shape), f.sumTo(g, bias.shape)];
   },
   lower(emit, inputs, { attributes: { epsilon } }) {
     return emit.nodes('LayerNormalization', inputs, 3, { axis: -1, epsilon: { float: epsilon } });

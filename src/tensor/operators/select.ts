@@ -5,9 +5,8 @@ import { noGradient, type Operator } from '../operator.ts';
 import { formatShape } from '../shape.ts';
 import { tabulate } from '../value.ts';
 
-/** ONNX's codes for Cast targets. */
+/** ONNX's code for int32 as a Cast target. */
 const INT32 = 6;
-const INT64 = 7;
 
 /** table [rows, …], ids → [ids' shape, …]: the rows of a table that the ids name. An embedding is this. */
 export const gather: Operator<Record<string, never>> = {
@@ -56,7 +55,7 @@ export const scatterAdd: Operator<ScatterAddAttributes> = {
     const zeros = emit.node('Expand', [emit.floats(0), emit.int64s([rows, width])]);
     const flat = emit.node('Reshape', [updates, emit.int64s([-1, width])]);
     const column = emit.node('Reshape', [ids, emit.int64s([-1, 1])]);
-    const index = emit.node('Expand', [emit.node('Cast', [column], { to: INT64 }), emit.node('Shape', [flat])]);
+    const index = emit.node('Expand', [column, emit.node('Shape', [flat])]);
     const sums = emit.node('ScatterElements', [zeros, index, flat], { axis: 0, reduction: 'add' });
     return [emit.node('Reshape', [sums, emit.int64s([rows, ...rest])])];
   },
