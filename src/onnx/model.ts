@@ -32,7 +32,7 @@ export function lower(outputs: Readonly<Record<string, Tensor>>, options: LowerO
   const inputs = new Map<string, OnnxValueInfo>();
   const keepMasks = new Map<string, KeepMaskAttributes>();
   const names = new Map<Tensor, readonly string[]>();
-  const productOf = (node: Tensor) => specialProduct(node, options.quantized);
+  const productOf = (node: Tensor) => specialProduct(node, options);
   for (const node of topologicalOrder(Object.values(outputs), (node) => (productOf(node) ?? node).inputs)) {
     names.set(node, lowerNode(node));
   }

@@ -3,7 +3,8 @@
 
 import type { ParameterAttributes, Tensor } from '../tensor/index.ts';
 import { untransposed } from '../tensor/index.ts';
-import { lowerQuantizedProduct, type QuantizedMatrix } from './quantized.ts';
+import type { LowerOptions } from './model.ts';
+import { lowerQuantizedProduct, reachOfNormalized } from './quantized.ts';
 import type { GraphWriter } from './writer.ts';
 
 export interface SpecialProduct {
@@ -13,18 +14,15 @@ export interface SpecialProduct {
 }
 
 /** How a node is computed if it is such a product. */
-export function specialProduct(
-  node: Tensor,
-  quantized: ReadonlyMap<string, QuantizedMatrix> | undefined,
-): SpecialProduct | undefined {
+export function specialProduct(node: Tensor, options: LowerOptions): SpecialProduct | undefined {
   if (node.operator.name !== 'matmul') return undefined;
-  return int8Product(node.inputs, quantized) ?? transposedProduct(node.inputs);
+  return int8Product(node.inputs, options) ?? transposedProduct(node.inputs);
 }
 
 /** x W with scaled columns of W, or x Eᵀ with scaled rows of E. */
 function int8Product(
   [x, factor]: readonly Tensor[],
-  quantized: ReadonlyMap<string, QuantizedMatrix> | undefined,
+  { quantized, weights = new Map() }: LowerOptions,
 ): SpecialProduct | undefined {
   const original = untransposed(factor);
   const parameter = original ?? factor;
@@ -32,7 +30,8 @@ function int8Product(
   const { name } = parameter.attributes as ParameterAttributes;
   const matrix = quantized.get(name);
   if (matrix === undefined || matrix.axis !== (original === undefined ? 1 : 0)) return undefined;
-  return { inputs: [x], emit: (writer, [rows]) => lowerQuantizedProduct(writer, rows, name, matrix) };
+  const reach = reachOfNormalized(x, weights);
+  return { inputs: [x], emit: (writer, [rows]) => lowerQuantizedProduct(writer, rows, { name, matrix, reach }) };
 }
 
 /** Batches of products with a transposed factor. For a single matrix the runtime sees it by itself. */

@@ -1,6 +1,7 @@
 // Products with int8 weights: a quarter of the memory, and whole-number arithmetic.
-// A row of activations is first divided by its own largest entry, so that one fixed step serves every row: the result of
-// a row never depends on the other rows of its batch, as it would with one step for the whole tensor.
+// The step of the activations is fixed, so that the result of a row never depends on the other rows of its batch, as it
+// would with a step for the tensor at hand. Normalised rows have a known reach, from which their step follows; any other row
+// is first divided by its own largest entry.
 
 import { type Emitter, type ParameterAttributes, type Tensor, topologicalOrder } from '../tensor/index.ts';
 import type { GraphWriter } from './writer.ts';
@@ -24,22 +25,48 @@ const STEP = 1 / 127;
 /** Beside a row of zeros. */
 const LEAST = 1e-30;
 
+/** How far entries of normalised rows are from their mean at most, in standard deviations; further ones are cut off there. */
+const REACH = 7;
+/** What a fixed step may cover at most, in standard deviations of all entries: with a few large gains it is too coarse for the rest. */
+const WIDEST = 10;
+
+export interface QuantizedFactor {
+  readonly name: string;
+  readonly matrix: QuantizedMatrix;
+  /** The largest absolute entry that the other factor is taken to have; undefined: each row is measured. */
+  readonly reach: number | undefined;
+}
+
 /** x [… k] × int8 [k, n] → [… n] */
-export function lowerQuantizedProduct(writer: GraphWriter, x: string, name: string, matrix: QuantizedMatrix): string {
-  const largest = largestOfRow(writer, x);
-  const codes = writer.node('QuantizeLinear', [
-    writer.node('Div', [x, largest]),
-    writer.floats(STEP),
-    writer.uint8(ZERO_POINT),
-  ]);
+export function lowerQuantizedProduct(
+  writer: GraphWriter,
+  x: string,
+  { name, matrix, reach }: QuantizedFactor,
+): string {
   const weights = writer.shared({
     name: `${name}.int8`,
     shape: matrix.axis === 1 ? matrix.shape : matrix.shape.toReversed(),
     data: matrix.axis === 1 ? matrix.data : transposed(matrix),
   });
   const scales = writer.shared({ name: `${name}.scale`, shape: [matrix.scales.length], data: matrix.scales });
-  const inputs = [codes, weights, writer.floats(STEP), scales, writer.uint8(ZERO_POINT)];
-  return writer.node('Mul', [writer.node('com.microsoft:MatMulIntegerToFloat', inputs), largest]);
+  const product = (rows: string, step: string) => {
+    const codes = writer.node('QuantizeLinear', [rows, step, writer.uint8(ZERO_POINT)]);
+    const inputs = [codes, weights, step, scales, writer.uint8(ZERO_POINT)];
+    return writer.node('com.microsoft:MatMulIntegerToFloat', inputs);
+  };
+  if (reach !== undefined) return product(x, writer.floats(reach * STEP));
+  const largest = largestOfRow(writer, x);
+  return writer.node('Mul', [product(writer.node('Div', [x, largest]), writer.floats(STEP)), largest]);
+}
+
+/** How large entries of x get if it is a layer normalisation, by its gain and bias; undefined if that would be too coarse a measure. */
+export function reachOfNormalized(x: Tensor, weights: ReadonlyMap<string, Float32Array>): number | undefined {
+  if (x.operator.name !== 'layerNormalization') return undefined;
+  const [gain, bias] = x.inputs.slice(1).map(({ attributes }) => weights.get((attributes as ParameterAttributes).name));
+  if (gain === undefined || bias === undefined) return undefined;
+  const reach = gain.reduce((most, value, i) => Math.max(most, REACH * Math.abs(value) + Math.abs(bias[i])), 0);
+  const deviation = Math.hypot(...gain, ...bias) / Math.sqrt(gain.length);
+  return reach < WIDEST * deviation ? reach : undefined;
 }
 
 /** The largest absolute entry of each row, [… 1]. */
