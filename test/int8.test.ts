@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Random } from '../src/base/random.ts';
-import { dequantizeMatrix, LARGEST_WEIGHT, quantizeMatrix } from '../src/onnx/index.ts';
+import { dequantizeMatrix, LARGEST_WEIGHT, lower, quantizeMatrix } from '../src/onnx/index.ts';
 import { compile } from '../src/runtime/node.ts';
-import { gather, input, matmul, parameter, transpose } from '../src/tensor/index.ts';
+import { add, gather, input, layerNormalization, matmul, parameter, transpose } from '../src/tensor/index.ts';
 
 const initial = { kind: 'normal', deviation: 1 } as const;
 const random = Random.of(1);
@@ -77,5 +77,65 @@ describe('a product with int8 weights', () => {
   it('of a row of zeros is zero', async () => {
     const { straight } = await (await compile(outputs, { weights, quantized })).run(feeds(new Float32Array(64)));
     expect(straight.data.every((value) => value === 0)).toBe(true);
+  });
+});
+
+describe('a product of normalised rows with int8 weights', () => {
+  const x = input('x', 'float32', ['rows', 64]);
+  const ones = { kind: 'constant', value: 1 } as const;
+  const [gain, shift, bias] = ['gain', 'shift', 'bias'].map((name) =>
+    parameter(name, [name === 'bias' ? 48 : 64], ones),
+  );
+  const normalised = layerNormalization(x, gain, shift, 1e-6);
+  const product = matmul(normalised, parameter('weight', [64, 48], initial));
+  const outputs = { product, withBias: add(product, bias) };
+  const weight = normal(64 * 48, 0.1);
+  const quantized = new Map([['weight', quantizeMatrix({ shape: [64, 48], data: weight }, 1)]]);
+  const weightsWith = (gains: Float32Array) =>
+    new Map(Object.entries({ weight, gain: gains, shift: normal(64, 0.1), bias: normal(48) }));
+  const usual = weightsWith(normal(64, 0.1).map((value) => 1 + value));
+  const feeds = new Map([['x', { shape: [7, 64], data: normal(7 * 64, 3) }]]);
+
+  async function relativeErrors(weights: Map<string, Float32Array>): Promise<number[]> {
+    const exact = await (await compile(outputs, { weights })).run(feeds);
+    const near = await (await compile(outputs, { weights, quantized })).run(feeds);
+    return Object.keys(outputs).map((name) => {
+      const error = Math.hypot(...near[name].data.map((value, i) => value - exact[name].data[i]));
+      return error / Math.hypot(...exact[name].data);
+    });
+  }
+
+  const measures = (weights: Map<string, Float32Array>) =>
+    lower(outputs, { weights, quantized }).graph.nodes.some(({ type }) => type === 'ReduceMax');
+
+  it('is close to the product with floats, without measuring the rows', async () => {
+    expect(measures(usual)).toBe(false);
+    for (const error of await relativeErrors(usual)) {
+      expect(error).toBeLessThan(0.03);
+      expect(error).toBeGreaterThan(0);
+    }
+  });
+
+  it('measures the rows where a few large gains would make the step too coarse, or all are zero', async () => {
+    const uneven = weightsWith(new Float32Array(64).fill(1).fill(30, 0, 1));
+    expect(measures(uneven)).toBe(true);
+    for (const error of await relativeErrors(uneven)) expect(error).toBeLessThan(0.03);
+    const nothing = weightsWith(new Float32Array(64)).set('shift', new Float32Array(64));
+    const { withBias } = await (await compile(outputs, { weights: nothing, quantized })).run(feeds);
+    expect([...withBias.data.subarray(0, 48)]).toEqual([...(nothing.get('bias') ?? [])]);
+  });
+
+  it('cuts off what goes beyond seven deviations', async () => {
+    const one = new Float32Array(64).fill(1);
+    const weights = weightsWith(one).set('shift', new Float32Array(64));
+    // The deviation of a single entry among 64 is √63, nearly eight.
+    const single = new Map([['x', { shape: [1, 64], data: new Float32Array(64).fill(1, 0, 1) }]]);
+    const { product } = await (await compile(outputs, { weights, quantized })).run(single);
+    const matrix = dequantizeMatrix(quantizeMatrix({ shape: [64, 48], data: weight }, 1));
+    const entries = new Float32Array(64).fill(-1 / Math.sqrt(63)).fill(7, 0, 1);
+    product.data.forEach((value, j) => {
+      const expected = entries.reduce((sum, entry, i) => sum + entry * matrix[i * 48 + j], 0);
+      expect(value).toBeCloseTo(expected, 1);
+    });
   });
 });

@@ -4,7 +4,7 @@
 import type { ParameterAttributes, Tensor } from '../tensor/index.ts';
 import { untransposed } from '../tensor/index.ts';
 import type { LowerOptions } from './model.ts';
-import { lowerQuantizedProduct, reachOfNormalized } from './quantized.ts';
+import { lowerMeasuredProduct, lowerQuantizedProduct, reachOfNormalized } from './quantized.ts';
 import type { GraphWriter } from './writer.ts';
 
 export interface SpecialProduct {
@@ -15,23 +15,45 @@ export interface SpecialProduct {
 
 /** How a node is computed if it is such a product. */
 export function specialProduct(node: Tensor, options: LowerOptions): SpecialProduct | undefined {
-  if (node.operator.name !== 'matmul') return undefined;
-  return int8Product(node.inputs, options) ?? transposedProduct(node.inputs);
+  switch (node.operator.name) {
+    case 'matmul':
+      return int8Product(node, options) ?? transposedProduct(node.inputs);
+    case 'add':
+      return int8ProductAndBias(node.inputs, options);
+    default:
+      return undefined;
+  }
 }
 
-/** x W with scaled columns of W, or x Eᵀ with scaled rows of E. */
-function int8Product(
-  [x, factor]: readonly Tensor[],
-  { quantized, weights = new Map() }: LowerOptions,
-): SpecialProduct | undefined {
+function int8Product(node: Tensor, options: LowerOptions): SpecialProduct | undefined {
+  const factors = int8Factors(node, options);
+  if (factors === undefined) return undefined;
+  const { x, reach, ...factor } = factors;
+  const emit: SpecialProduct['emit'] = (writer, [rows]) =>
+    reach === undefined
+      ? lowerMeasuredProduct(writer, rows, factor)
+      : lowerQuantizedProduct(writer, [rows], { ...factor, reach });
+  return { inputs: [x], emit };
+}
+
+/** x W + b in one, where the rows of x need no measuring. */
+function int8ProductAndBias([product, bias]: readonly Tensor[], options: LowerOptions): SpecialProduct | undefined {
+  const factors = bias.operator.name === 'parameter' ? int8Factors(product, options) : undefined;
+  if (factors?.reach === undefined || bias.shape.length !== 1) return undefined;
+  const { x, reach, ...factor } = factors;
+  return { inputs: [x, bias], emit: (writer, inputs) => lowerQuantizedProduct(writer, inputs, { ...factor, reach }) };
+}
+
+/** The factors of x W with scaled columns of W, or of x Eᵀ with scaled rows of E. */
+function int8Factors({ operator, inputs: [x, factor] }: Tensor, { quantized, weights = new Map() }: LowerOptions) {
+  if (quantized === undefined || operator.name !== 'matmul') return undefined;
   const original = untransposed(factor);
   const parameter = original ?? factor;
-  if (quantized === undefined || parameter.operator.name !== 'parameter') return undefined;
+  if (parameter.operator.name !== 'parameter') return undefined;
   const { name } = parameter.attributes as ParameterAttributes;
   const matrix = quantized.get(name);
   if (matrix === undefined || matrix.axis !== (original === undefined ? 1 : 0)) return undefined;
-  const reach = reachOfNormalized(x, weights);
-  return { inputs: [x], emit: (writer, [rows]) => lowerQuantizedProduct(writer, rows, { name, matrix, reach }) };
+  return { x, name, matrix, reach: reachOfNormalized(x, weights) };
 }
 
 /** Batches of products with a transposed factor. For a single matrix the runtime sees it by itself. */

@@ -3,7 +3,7 @@
 // would with a step for the tensor at hand. Normalised rows have a known reach, from which their step follows; any other row
 // is first divided by its own largest entry.
 
-import { type Emitter, type ParameterAttributes, type Tensor, topologicalOrder } from '../tensor/index.ts';
+import { type ParameterAttributes, type Tensor, topologicalOrder } from '../tensor/index.ts';
 import type { GraphWriter } from './writer.ts';
 
 /** A matrix as int8: entry (i, j) is data · scale, with a scale for each row (axis 0) or each column (axis 1). */
@@ -22,8 +22,6 @@ export const LARGEST_WEIGHT = 63;
 /** Activations become whole numbers from 1 to 255 around this one. */
 const ZERO_POINT = 128;
 const STEP = 1 / 127;
-/** Beside a row of zeros. */
-const LEAST = 1e-30;
 
 /** How far entries of normalised rows are from their mean at most, in standard deviations; further ones are cut off there. */
 const REACH = 7;
@@ -33,30 +31,34 @@ const WIDEST = 10;
 export interface QuantizedFactor {
   readonly name: string;
   readonly matrix: QuantizedMatrix;
-  /** The largest absolute entry that the other factor is taken to have; undefined: each row is measured. */
-  readonly reach: number | undefined;
+  /** The largest absolute entry that the other factor is taken to have. */
+  readonly reach: number;
 }
 
-/** x [… k] × int8 [k, n] → [… n] */
+/** x [… k] × int8 [k, n] → [… n], from rows that keep within a reach. @param bias [n], added if it is given */
 export function lowerQuantizedProduct(
   writer: GraphWriter,
-  x: string,
+  [x, ...bias]: readonly string[],
   { name, matrix, reach }: QuantizedFactor,
 ): string {
+  const step = writer.floats(reach * STEP);
+  const codes = writer.node('QuantizeLinear', [x, step, writer.uint8(ZERO_POINT)]);
   const weights = writer.shared({
     name: `${name}.int8`,
     shape: matrix.axis === 1 ? matrix.shape : matrix.shape.toReversed(),
     data: matrix.axis === 1 ? matrix.data : transposed(matrix),
   });
   const scales = writer.shared({ name: `${name}.scale`, shape: [matrix.scales.length], data: matrix.scales });
-  const product = (rows: string, step: string) => {
-    const codes = writer.node('QuantizeLinear', [rows, step, writer.uint8(ZERO_POINT)]);
-    const inputs = [codes, weights, step, scales, writer.uint8(ZERO_POINT)];
-    return writer.node('com.microsoft:MatMulIntegerToFloat', inputs);
-  };
-  if (reach !== undefined) return product(x, writer.floats(reach * STEP));
-  const largest = largestOfRow(writer, x);
-  return writer.node('Mul', [product(writer.node('Div', [x, largest]), writer.floats(STEP)), largest]);
+  // Between the zero point and the bias stands the weights' zero point, which is zero and so left out.
+  const inputs = [codes, weights, step, scales, writer.uint8(ZERO_POINT), ...(bias.length > 0 ? ['', ...bias] : [])];
+  return writer.node('com.microsoft:MatMulIntegerToFloat', inputs);
+}
+
+/** The same from any rows: each is divided by its largest entry first. In a row of zeros whatever that gives is times zero again. */
+export function lowerMeasuredProduct(writer: GraphWriter, x: string, factor: Omit<QuantizedFactor, 'reach'>): string {
+  const largest = writer.node('ReduceMax', [writer.node('Abs', [x]), writer.int64s([-1])], { keepdims: 1 });
+  const product = lowerQuantizedProduct(writer, [writer.node('Div', [x, largest])], { ...factor, reach: 1 });
+  return writer.node('Mul', [product, largest]);
 }
 
 /** How large entries of x get if it is a layer normalisation, by its gain and bias; undefined if that would be too coarse a measure. */
@@ -67,12 +69,6 @@ export function reachOfNormalized(x: Tensor, weights: ReadonlyMap<string, Float3
   const reach = gain.reduce((most, value, i) => Math.max(most, REACH * Math.abs(value) + Math.abs(bias[i])), 0);
   const deviation = Math.hypot(...gain, ...bias) / Math.sqrt(gain.length);
   return reach < WIDEST * deviation ? reach : undefined;
-}
-
-/** The largest absolute entry of each row, [… 1]. */
-function largestOfRow(writer: Emitter, x: string): string {
-  const largest = writer.node('ReduceMax', [writer.node('Abs', [x]), writer.int64s([-1])], { keepdims: 1 });
-  return writer.node('Max', [largest, writer.floats(LEAST)]);
 }
 
 function transposed({ shape: [rows, columns], data }: QuantizedMatrix): Int8Array {
