@@ -24,7 +24,7 @@ const house = Object.entries(mayImport).map(([folder, others]) => ({
 }));
 
 const platform =
-  '^src/(runtime/node|translate/pool|data/|model/|base/(file-error|process-identity)|serve/|cli/|.*[.]test[.]ts$)|^web/.*[.]test[.]ts$';
+  '^src/(runtime/node|translate/pool|train/adam-(thread|worker)|data/|model/|base/(file-error|process-identity)|serve/|cli/|.*[.]test[.]ts$)|^web/.*[.]test[.]ts$';
 
 const views = 'translate|attention|walk-through|beam|training';
 
@@ -42,7 +42,7 @@ module.exports = {
           '^src/$1/',
           '^src/[^/]+/index[.]ts$',
           '^src/base/',
-          '^src/(runtime|model|translate|serve)/node[.]ts$',
+          '^src/(runtime|model|train|translate|serve)/node[.]ts$',
         ],
       },
     },

@@ -14,7 +14,8 @@ import { parseArgs } from 'node:util';
 import { Random } from '../dist/base/random.js';
 import { transformerConfig } from '../dist/nn/index.js';
 import { compile } from '../dist/runtime/node.js';
-import { Adam, TrainingStep } from '../dist/train/index.js';
+import { Adam, paperAdam, TrainingStep } from '../dist/train/index.js';
+import { startAdamThread } from '../dist/train/node.js';
 import { bareProgram, matrixProducts, operations } from './matrix-products.mjs';
 
 const VOCABULARY_SIZE = 10_000;
@@ -119,7 +120,7 @@ function configOf(options) {
 /** One update of the weights, as the trainer does it: (batch) → its times. */
 async function trainingStep(config) {
   const step = await TrainingStep.compile(compile, config, { smoothing: 0.1, seed: 1, threads });
-  const adam = new Adam(step.parameters);
+  const adam = new Adam(step.parameters, paperAdam, threads === 1 ? undefined : startAdamThread);
   let updates = 0;
   return async (batch) => {
     updates++;

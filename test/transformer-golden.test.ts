@@ -73,7 +73,7 @@ describe.each(names)('%s', (name) => {
         });
       }
       if (i < golden.adam.learningRates.length) {
-        adam.update(i + 1, golden.adam.learningRates[i], gradients, 1 / batch.targetTokens);
+        await adam.update(i + 1, golden.adam.learningRates[i], gradients, 1 / batch.targetTokens);
       }
     }
   });

@@ -11,10 +11,12 @@ import {
   checkOptions,
   GradientSum,
   learningRate,
+  paperAdam,
   TrainingStep,
   trainingGraph,
   trainingOptions,
 } from '../train/index.ts';
+import { startAdamThread } from '../train/node.ts';
 import { type Corpus, encodeCorpora } from './corpora.ts';
 import { pickOptions, type Recipe } from './recipe.ts';
 import { duration, grouped, print } from './terminal.ts';
@@ -134,7 +136,7 @@ class LengthsOnly implements PairSource {
 async function timeUpdates(config: TransformerConfig, recipe: Recipe, batches: BatchSource) {
   const { labelSmoothing: smoothing, seed, threads, accumulate } = recipe;
   const step = await TrainingStep.compile(compile, config, { smoothing, seed, ...(threads && { threads }) });
-  const adam = new Adam(step.parameters);
+  const adam = new Adam(step.parameters, paperAdam, threads === 1 ? undefined : startAdamThread);
   const times: number[] = [];
   const began = performance.now();
   for (let update = 1; update <= timedUpdates + 1; update++) {
@@ -146,7 +148,7 @@ async function timeUpdates(config: TransformerConfig, recipe: Recipe, batches: B
         sum.add(await step.run(batch, Random.of(seed, 'dry run', update)), batch.targetTokens);
     }
     if (sum.targetTokens === 0) break; // a corpus of few batches
-    adam.update(
+    await adam.update(
       update,
       learningRate(update, { ...recipe, dModel: config.dModel }),
       sum.gradients,
@@ -154,6 +156,7 @@ async function timeUpdates(config: TransformerConfig, recipe: Recipe, batches: B
     );
     times.push((performance.now() - start) / 1000);
   }
+  await adam.release();
   const measured = (times.length > 1 ? times.slice(1) : times).sort((a, b) => a - b);
   return { parameters: step.parameters.size, secondsPerUpdate: measured[measured.length >> 1] };
 }

@@ -6,6 +6,7 @@ import { makeFolder, removeEmptyFolder } from '../model/node.ts';
 import { architectureOptions, type TransformerConfig, transformerConfig } from '../nn/index.ts';
 import { compile } from '../runtime/node.ts';
 import { checkOptions, FolderStore, Trainer, type TrainerSetup, trainingOptions } from '../train/index.ts';
+import { startAdamThread } from '../train/node.ts';
 import { type Corpus, cachedPairs, dataHashes, encodeInMemory } from './corpora.ts';
 import { heldOutTranslations } from './held-out.ts';
 import { pickOptions, type Recipe } from './recipe.ts';
@@ -89,6 +90,7 @@ async function createTrainer({ folder, corpora, valid, onPrepared, hooks }: Trai
     validPairs,
     ids: tokenizers,
     store: new FolderStore(folder, model, runName(run)),
+    ...(recipe.threads !== 1 && { startAdamHelper: startAdamThread }),
     ...(translateHeldOut && { translateHeldOut }),
     ...hooks,
   });

@@ -16,10 +16,14 @@ export class ParameterSet {
   readonly data: Float32Array;
   readonly parameters: readonly Parameter[];
 
-  /** Zeros of the given names and shapes. */
-  constructor(shapes: readonly { name: string; shape: readonly number[] }[]) {
+  /** Zeros of the given names and shapes; `shared` (default false) for other threads to see them too. */
+  constructor(
+    shapes: readonly { name: string; shape: readonly number[] }[],
+    { shared = false }: { shared?: boolean } = {},
+  ) {
     const sizes = shapes.map(({ shape }) => shape.reduce((product, dim) => product * dim, 1));
-    this.data = new Float32Array(sizes.reduce((sum, size) => sum + size, 0));
+    const bytes = sizes.reduce((sum, size) => sum + size, 0) * Float32Array.BYTES_PER_ELEMENT;
+    this.data = new Float32Array(shared ? new SharedArrayBuffer(bytes) : new ArrayBuffer(bytes));
     let start = 0;
     this.parameters = shapes.map(({ name, shape }, i) => {
       const data = this.data.subarray(start, start + sizes[i]);
@@ -53,9 +57,9 @@ export class ParameterSet {
     return new Map(this.parameters.map(({ name, data }) => [name, data]));
   }
 
-  /** Another set of the same names and shapes, all zero. */
-  zeros(): ParameterSet {
-    return new ParameterSet(this.parameters);
+  /** Another set of the same names and shapes, all zero; `shared` as for the constructor. */
+  zeros(options: { shared?: boolean } = {}): ParameterSet {
+    return new ParameterSet(this.parameters, options);
   }
 
   copy(): ParameterSet {

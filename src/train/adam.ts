@@ -1,62 +1,90 @@
-// Section 5.3: Adam (Kingma and Ba 2015) over one buffer of parameters. Its moments are the whole optimizer state.
+// Section 5.3: Adam over one buffer of parameters. Its moments are the whole optimizer state. A helper may do half of each
+// update at the same time; since no entry depends on another, the bits are the same.
 
-import type { Parameter, ParameterSet } from '../runtime/index.ts';
+import type { ParameterSet } from '../runtime/index.ts';
+import { type AdamOptions, type AdamStep, adamStep, applyAdam, paperAdam } from './adam-rule.ts';
 
-export interface AdamOptions {
-  /** Default 0.9. */
-  readonly beta1: number;
-  /** The paper's 0.98. */
-  readonly beta2: number;
-  /** The paper's 1e-9. */
-  readonly epsilon: number;
+/** Below so many parameters a helper has hardly anything to do. */
+const HELPED_FROM = 500_000;
+
+/** What a helper updates: the entries of some parameters, one after the other. The moments lie in shared memory. */
+export interface AdamShare {
+  readonly values: Float32Array;
+  readonly first: Float32Array;
+  readonly second: Float32Array;
 }
 
-export const paperAdam: AdamOptions = { beta1: 0.9, beta2: 0.98, epsilon: 1e-9 };
+export interface AdamHelper {
+  /** Takes the gradients for itself: the arrays are empty from then on. Resolves when the values are new. */
+  update(gradients: readonly Float32Array[], step: AdamStep): Promise<void>;
+  release(): Promise<void>;
+}
+
+export type StartAdamHelper = (share: AdamShare) => AdamHelper;
 
 export class Adam {
   readonly firstMoment: ParameterSet;
   readonly secondMoment: ParameterSet;
+  /** How many of the parameters, from the first on, it updates itself. */
+  private readonly own: number;
+  private helper: AdamHelper | undefined;
 
+  /** @param startHelper called at the first update, unless the model is small */
   constructor(
     private readonly parameters: ParameterSet,
     private readonly options: AdamOptions = paperAdam,
+    private readonly startHelper?: StartAdamHelper,
   ) {
-    this.firstMoment = parameters.zeros();
-    this.secondMoment = parameters.zeros();
+    const isHelped = startHelper !== undefined && parameters.size >= HELPED_FROM;
+    this.firstMoment = parameters.zeros({ shared: isHelped });
+    this.secondMoment = parameters.zeros({ shared: isHelped });
+    this.own = isHelped ? firstHalf(parameters) : parameters.parameters.length;
   }
 
   /**
    * One update: θ ← θ − lr · m̂ / (√v̂ + ε), with moments corrected for their start at zero.
-   * @param step counted from 1 @param gradients one array a parameter, in order
+   * @param step counted from 1 @param gradients one array a parameter, in order; a helper empties those of its half
    * @param gradientScale what every gradient is multiplied by first: 1 / tokens of the step, times any clipping
    */
-  update(step: number, learningRate: number, gradients: readonly Float32Array[], gradientScale: number): void {
-    const { beta1, beta2 } = this.options;
-    const correction = { first: 1 - beta1 ** step, second: 1 - beta2 ** step };
-    this.parameters.parameters.forEach((parameter, i) => {
-      this.updateParameter(parameter, i, gradients[i], { learningRate, gradientScale, correction });
+  async update(
+    step: number,
+    learningRate: number,
+    gradients: readonly Float32Array[],
+    gradientScale: number,
+  ): Promise<void> {
+    const numbers = adamStep(step, { learningRate, gradientScale }, this.options);
+    const { own, firstMoment, secondMoment } = this;
+    const { parameters } = this.parameters;
+    if (own < parameters.length) this.helper ??= this.startHelper?.(this.helpersShare());
+    const helped = this.helper?.update(gradients.slice(own), numbers);
+    parameters.slice(0, own).forEach(({ data: values }, i) => {
+      const [first, second] = [firstMoment, secondMoment].map((moment) => moment.parameters[i].data);
+      applyAdam({ values, gradient: gradients[i], first, second }, numbers);
     });
+    await helped;
   }
 
-  private updateParameter(
-    { data }: Parameter,
-    index: number,
-    gradient: Float32Array,
-    step: { learningRate: number; gradientScale: number; correction: { first: number; second: number } },
-  ): void {
-    const { beta1, beta2, epsilon } = this.options;
-    const first = this.firstMoment.parameters[index].data;
-    const second = this.secondMoment.parameters[index].data;
-    const { gradientScale } = step;
-    const rate = step.learningRate / step.correction.first;
-    const rootCorrection = 1 / Math.sqrt(step.correction.second);
-    for (let i = 0; i < data.length; i++) {
-      const g = gradient[i] * gradientScale;
-      const m = beta1 * first[i] + (1 - beta1) * g;
-      const v = beta2 * second[i] + (1 - beta2) * g * g;
-      first[i] = m;
-      second[i] = v;
-      data[i] -= (rate * m) / (Math.sqrt(v) * rootCorrection + epsilon);
-    }
+  /** Ends the helper; another update starts one again. */
+  async release(): Promise<void> {
+    await this.helper?.release();
+    this.helper = undefined;
   }
+
+  private helpersShare(): AdamShare {
+    const start = this.parameters.parameters.slice(0, this.own).reduce((sum, { data }) => sum + data.length, 0);
+    const [values, first, second] = [this.parameters, this.firstMoment, this.secondMoment].map(({ data }) =>
+      data.subarray(start),
+    );
+    return { values, first, second };
+  }
+}
+
+/** How many parameters, from the first on, have about half of all entries. */
+function firstHalf({ parameters, size }: ParameterSet): number {
+  let end = 0;
+  const distances = parameters.map(({ data }) => {
+    end += data.length;
+    return Math.abs(end - size / 2);
+  });
+  return 1 + distances.indexOf(Math.min(...distances));
 }

@@ -1,6 +1,7 @@
 // Training: loss, optimizer, schedules, the step, the loop.
 
-export { Adam, type AdamOptions, paperAdam } from './adam.ts';
+export { Adam, type StartAdamHelper } from './adam.ts';
+export { type AdamOptions, paperAdam } from './adam-rule.ts';
 export { BatchSource, type BatchSourceSetup } from './batch-source.ts';
 export { FolderStore } from './checkpoint.ts';
 export {

@@ -9,7 +9,7 @@ import { Random } from '../base/random.ts';
 import type { PairSource } from '../data/index.ts';
 import type { TransformerConfig } from '../nn/index.ts';
 import type { Compile, ParameterSet } from '../runtime/index.ts';
-import { Adam } from './adam.ts';
+import { Adam, type StartAdamHelper } from './adam.ts';
 import { BatchSource, type BatchSourceSetup } from './batch-source.ts';
 import type { StepEvent, StopReason, TrainingEvent, ValidationEvent } from './events.ts';
 import { GradientSum } from './gradient-sum.ts';
@@ -27,6 +27,8 @@ export interface TrainerSetup extends Pick<BatchSourceSetup, 'pairs' | 'corpora'
   readonly options: TrainingOptions;
   readonly validPairs: PairSource | undefined;
   readonly store: TrainingStore;
+  /** Starts what does half of each update, such as a thread; default: nothing does. */
+  readonly startAdamHelper?: StartAdamHelper;
   /** The model's own translations at each validation; injected, since training knows neither search nor metrics. */
   readonly translateHeldOut?: (parameters: ParameterSet) => Promise<HeldOutTranslations>;
   /** Called for each event, after it is in the log. */
@@ -60,7 +62,7 @@ export class Trainer {
     private readonly validation: Validation | undefined,
   ) {
     const { adamBeta1: beta1, adamBeta2: beta2, adamEpsilon: epsilon, maxTokens, seed } = setup.options;
-    this.adam = new Adam(step.parameters, { beta1, beta2, epsilon });
+    this.adam = new Adam(step.parameters, { beta1, beta2, epsilon }, setup.startAdamHelper);
     this.batches = new BatchSource({ ...setup, maxTokens, seed });
     checkPositions(setup.config, this.batches.lengths);
   }
@@ -84,6 +86,14 @@ export class Trainer {
 
   /** Trains from the store's last state, or from the start, to the end. */
   async run(): Promise<Outcome> {
+    try {
+      return await this.train();
+    } finally {
+      await this.adam.release();
+    }
+  }
+
+  private async train(): Promise<Outcome> {
     const { store, signal } = this.setup;
     const state = (await store.load(this.parameters, this.adam)) ?? initialState();
     if (state.finished !== undefined && this.isOver(state)) return 'already finished';
@@ -111,7 +121,7 @@ export class Trainer {
     // A pass over all gradients, made only where it is asked for.
     const norm = isReported || options.clipNorm > 0 ? finiteNorm(sum, step) : undefined;
     const clip = norm !== undefined && options.clipNorm > 0 ? Math.min(1, options.clipNorm / norm) : 1;
-    this.adam.update(step, rate, sum.gradients, clip / sum.targetTokens);
+    await this.adam.update(step, rate, sum.gradients, clip / sum.targetTokens);
     state.step = step;
     state.batch += chosen.length;
     addTo(state.interval, sum);

@@ -1,0 +1,3 @@
+// The Node edge: a thread that helps with the updates.
+
+export { startAdamThread } from './adam-thread.ts';
