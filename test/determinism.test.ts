@@ -2,34 +2,57 @@
 
 import { expect, it } from 'vitest';
 import { Random } from '../src/base/random.ts';
+import type { Batch } from '../src/data/index.ts';
 import { transformerConfig } from '../src/nn/index.ts';
 import { compile } from '../src/runtime/node.ts';
 import { TrainingStep } from '../src/train/index.ts';
 
-it('a training step on two threads repeats to the bit, with tokens that occur often', async () => {
-  const config = transformerConfig(
-    { dModel: 64, heads: 4, dInner: 128, encoderLayers: 1, decoderLayers: 1 },
-    { sourceVocabularySize: 40 },
-  );
-  const step = await TrainingStep.compile(compile, config, { smoothing: 0.1, seed: 1, threads: 2 });
+/** Few different tokens, so that some occur often. */
+function batchOf({ rows, length }: { rows: number; length: number }): Batch {
   const random = Random.of(2);
-  const [rows, length] = [64, 16];
   const ids = () => Int32Array.from({ length: rows * length }, () => 3 + random.integer(5));
-  const batch = {
+  return {
     ...{ rows, sourceLength: length, targetLength: length, targetTokens: rows * length },
     ...{ source: ids(), decoderInput: ids(), expected: ids() },
     sourceLengths: new Int32Array(rows).fill(length),
     targetLengths: new Int32Array(rows).fill(length),
   };
-  const first = await step.run(batch, Random.of(3));
+}
+
+async function gradientsOf(step: TrainingStep, batch: Batch): Promise<Buffer[]> {
+  const { loss, gradients } = await step.run(batch, Random.of(3));
+  return [Float32Array.of(loss), ...gradients].map(({ buffer }) => Buffer.from(buffer));
+}
+
+it('a training step on two threads repeats to the bit, with tokens that occur often', async () => {
+  const options = { dModel: 64, heads: 4, dInner: 128, encoderLayers: 1, decoderLayers: 1 };
+  const config = transformerConfig(options, { sourceVocabularySize: 40 });
+  const step = await TrainingStep.compile(compile, config, { smoothing: 0.1, seed: 1, threads: 2 });
+  const batch = batchOf({ rows: 64, length: 16 });
+  const first = await gradientsOf(step, batch);
   for (let repeat = 0; repeat < 30; repeat++) {
-    const again = await step.run(batch, Random.of(3));
-    expect(again.loss).toBe(first.loss);
-    again.gradients.forEach((gradient, i) => {
-      expect(
-        Buffer.compare(Buffer.from(gradient.buffer), Buffer.from(first.gradients[i].buffer)),
-        `gradient ${i}`,
-      ).toBe(0);
+    const again = await gradientsOf(step, batch);
+    again.forEach((array, i) => {
+      expect(Buffer.compare(array, first[i]), `gradient ${i - 1}`).toBe(0);
+    });
+  }
+});
+
+it('a training step makes the same bits on one thread and on two, with rows that two threads do not share evenly', async () => {
+  const options = { dModel: 128, heads: 4, dInner: 256, encoderLayers: 2, decoderLayers: 2 };
+  const config = transformerConfig(options, { sourceVocabularySize: 700 });
+  const [one, two] = await Promise.all(
+    [1, 2].map((threads) => TrainingStep.compile(compile, config, { smoothing: 0.1, seed: 1, threads })),
+  );
+  for (const [rows, length] of [
+    [23, 9],
+    [59, 11],
+    [41, 19],
+  ]) {
+    const batch = batchOf({ rows, length });
+    const [first, second] = [await gradientsOf(one, batch), await gradientsOf(two, batch)];
+    second.forEach((array, i) => {
+      expect(Buffer.compare(array, first[i]), `gradient ${i - 1} of ${rows} rows`).toBe(0);
     });
   }
 });

@@ -117,6 +117,15 @@ export function matmul(a: Tensor, b: Tensor): Tensor {
   return apply(matmulOperator, [a, b], {});
 }
 
+/**
+ * The product of each row with a vector: [… d] and [d] → [all]. It is written as one row times a matrix, since what ONNX Runtime
+ * makes of a matrix times one column depends on the number of threads in its last bits.
+ */
+export function dot(x: Tensor, vector: Tensor): Tensor {
+  const products = matmul(insertAxis(vector, 0), transpose(flattenRows(x))); // [1, all]
+  return reshape(products, products.shape.slice(1));
+}
+
 /** Sum along axes, all by default; an axis may count from the end. */
 export function sum(x: Tensor, options: { axes?: readonly number[]; keep?: boolean } = {}): Tensor {
   const axes = (options.axes ?? x.shape.map((_, axis) => axis)).map((axis) => positiveAxis(axis, x.shape.length));
@@ -245,15 +254,14 @@ export function layerNormalization(x: Tensor, weight: Tensor, bias: Tensor, epsi
 /** logits [… V], expected ids […] → smoothed loss of each token; `part` 1: negative log-likelihood. */
 export function crossEntropy(logits: Tensor, expected: Tensor, smoothing: number): Tensor {
   const mean = smoothing === 0 ? undefined : meanOfProduct(logits);
-  const inputs = mean === undefined ? [logits, expected] : [logits, expected, mean];
+  const inputs = mean === undefined ? [logits, expected] : [logits, expected, reshape(mean, expected.shape, expected)];
   return apply(crossEntropies.crossEntropy, inputs, { smoothing });
 }
 
 /** The mean along the last axis of x W, if x W it is: x times the mean column of W, so that the product itself is not read. */
 function meanOfProduct({ operator, inputs: [x, w] }: Tensor): Tensor | undefined {
   if (operator.name !== matmulOperator.name || w.shape.length !== 2) return undefined;
-  const column = scale(sum(transpose(w), { axes: [0] }), 1 / Number(w.shape[1]));
-  return matmul(x, insertAxis(column, -1)); // [… 1]
+  return dot(x, scale(sum(transpose(w), { axes: [0] }), 1 / Number(w.shape[1])));
 }
 
 export function crossEntropyGradient(

@@ -15,7 +15,7 @@ export interface CrossEntropyAttributes {
 }
 
 /**
- * logits [… V], expected ids […], and where it is known the mean of the logits [… 1] → the loss of each token […].
+ * logits [… V], expected ids […], and where it is known the mean of the logits […] → the loss of each token […].
  * Part 1 is its negative log-likelihood without smoothing, part 2 the probabilities [… V].
  */
 export const crossEntropy: Operator<CrossEntropyAttributes> = {
@@ -43,11 +43,7 @@ export const crossEntropy: Operator<CrossEntropyAttributes> = {
     const nll = lossOf(gold);
     if (smoothing === 0) return [nll, nll, probabilities];
     const certain = emit.node('Mul', [nll, emit.floats(1 - smoothing)]);
-    const meanLogit =
-      mean === undefined
-        ? emit.node('ReduceMean', [logits, last], { keepdims: 0 })
-        : emit.node('Squeeze', [mean, last]);
-    const uniform = lossOf(meanLogit);
+    const uniform = lossOf(mean ?? emit.node('ReduceMean', [logits, last], { keepdims: 0 }));
     return [emit.node('Add', [certain, emit.node('Mul', [uniform, emit.floats(smoothing)])]), nll, probabilities];
   },
   evaluate([logits, expected], { smoothing }) {

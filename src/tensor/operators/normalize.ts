@@ -55,9 +55,9 @@ export const layerNormalization: Operator<LayerNormalizationAttributes> = {
     const normalized = f.multiply(f.subtract(x, mean), inverseDeviation);
     const toWeight = f.multiply(g, normalized);
     // Means of g · weight and of g · normalized · weight over a row, as products: they need no arrays of that size.
-    const share = f.insertAxis(f.scale(weight, 1 / Number(weight.shape[0])), -1); // [d, 1]
-    const shift = f.matmul(g, share); // [… 1]
-    const slope = f.matmul(toWeight, share); // [… 1]
+    const share = f.scale(weight, 1 / Number(weight.shape[0]));
+    const shift = f.reshape(f.dot(g, share), mean.shape, mean);
+    const slope = f.reshape(f.dot(toWeight, share), mean.shape, mean);
     const centred = f.subtract(f.subtract(f.multiply(g, weight), shift), f.multiply(normalized, slope));
     return [f.multiply(centred, inverseDeviation), f.sumTo(toWeight, weight.shape), f.sumTo(g, bias.shape)];
   },

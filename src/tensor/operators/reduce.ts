@@ -30,9 +30,11 @@ export const sum: Operator<SumAttributes> = {
     const width = dtype === 'float32' ? widthOfRows(shape, axes) : undefined;
     if (width === undefined) return [emit.node('ReduceSum', [x, emit.int64s(axes)], { keepdims: keep ? 1 : 0 })];
     const rows = emit.node('Reshape', [x, emit.int64s([-1, width])]);
-    const ones = emit.node('Expand', [emit.floats(1), emit.node('Shape', [rows], { start: 0, end: 1 })]);
-    const sums = emit.node('MatMul', [ones, rows]);
-    return [total.shape.length === 1 ? sums : emit.node('Reshape', [sums, emit.int64s(total.shape.map(Number))])];
+    const count = emit.node('Shape', [rows], { start: 0, end: 1 });
+    const ones = emit.node('Expand', [emit.floats(1, [1, 1]), count]); // [1, all]
+    const sums = emit.node('MatMul', [ones, rows]); // [1, width]
+    // Without the reshape ONNX Runtime merges a factor that follows into the product, and then its last bits depend on the threads.
+    return [emit.node('Reshape', [sums, emit.int64s(total.shape.map(Number))])];
   },
   evaluate([x], { axes, keep }) {
     const shape = x.shape.map((dim, axis) => (axes.includes(axis) ? 1 : dim));
