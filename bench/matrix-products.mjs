@@ -43,7 +43,7 @@ export function operations(products) {
  * no time goes into copying results. Products of like shape read the same memory.
  * @param {import('../dist/runtime/index.js').Compile} compile
  * @param {readonly Product[]} products
- * @param {{ threads: number }} options
+ * @param {{ threads: number, restBetweenRuns: boolean }} options
  */
 export async function bareProgram(compile, products, options) {
   const memory = new Map();

@@ -61,7 +61,7 @@ async function speedOf(name) {
   const config = configOf(options);
   const sizes = { batch: rows, source: SENTENCE_LENGTH, target: SENTENCE_LENGTH };
   const products = matrixProducts(config, sizes);
-  const bare = await bareProgram(compile, products, { threads });
+  const bare = await bareProgram(compile, products, { threads, restBetweenRuns: true });
   const step = await trainingStep(config);
   const batch = randomBatch(sizes);
 

@@ -11,6 +11,11 @@ export interface Values {
 export interface SessionOptions {
   /** Threads within one operator; default: all cores. */
   readonly threads?: number;
+  /**
+   * Whether they rest after a run instead of waiting for the next in a busy loop of many milliseconds. Default false, which suits
+   * runs in quick succession, as in decoding; true leaves the processor to what comes between runs, as in training.
+   */
+  readonly restBetweenRuns?: boolean;
 }
 
 export interface EngineInput {

@@ -5,14 +5,17 @@ import type { Engine, EngineInput, Session, SessionOptions, Values } from './eng
 import { compileWith } from './program.ts';
 
 const nodeEngine: Engine = {
-  async load(model: Uint8Array, { threads }: SessionOptions): Promise<Session> {
+  async load(model: Uint8Array, { threads, restBetweenRuns = false }: SessionOptions): Promise<Session> {
     const session = await InferenceSession.create(model, {
       // Memory patterns are kept for every shape ever seen: with them, varying shapes grow memory for ever.
       enableMemPattern: false,
       graphOptimizationLevel: 'all',
       logSeverityLevel: 3,
-      // The fused kernel takes seven times as long as sum and normalisation one after the other (docs/log.md).
-      extra: { optimization: { disable_specified_optimizers: 'SkipLayerNormFusion' } },
+      extra: {
+        // The fused kernel takes seven times as long as sum and normalisation one after the other (docs/log.md).
+        optimization: { disable_specified_optimizers: 'SkipLayerNormFusion' },
+        session: { force_spinning_stop: restBetweenRuns ? '1' : '0' },
+      },
       ...(threads === undefined ? {} : { intraOpNumThreads: threads }),
     });
     return {

@@ -56,7 +56,7 @@ export class TrainingStep {
       negativeLogLikelihood: loss.negativeLogLikelihood,
       ...Object.fromEntries(slopes.map((slope, i) => [gradientName(i), slope])),
     };
-    const program = await compile(outputs, options);
+    const program = await compile(outputs, { ...options, restBetweenRuns: true });
     return new TrainingStep(program, ParameterSet.initialize(parameters, seed));
   }
 
