@@ -13,6 +13,7 @@ import {
 } from '../runtime/index.ts';
 import { gradients, input, type Tensor } from '../tensor/index.ts';
 import { type Loss, sequenceLoss } from './loss.ts';
+import { addRows, type SplitGradient, splitRows } from './row-gradients.ts';
 
 export interface StepResult {
   /** Sums over the batch's real target tokens. */
@@ -41,6 +42,8 @@ export class TrainingStep {
   private constructor(
     private readonly program: Program,
     readonly parameters: ParameterSet,
+    /** For each parameter, how many row gradients are added to the rest of its gradient. */
+    private readonly rowCounts: readonly number[],
   ) {}
 
   /** Compiles the step; the parameters start from the seed. */
@@ -50,14 +53,15 @@ export class TrainingStep {
     { smoothing, seed, ...options }: { smoothing: number; seed: number } & Pick<CompileOptions, 'threads'>,
   ): Promise<TrainingStep> {
     const { loss, parameters } = trainingGraph(config, smoothing);
-    const slopes = gradients(loss.total, parameters);
+    const slopes = gradients(loss.total, parameters).map(splitRows);
     const outputs = {
       loss: loss.total,
       negativeLogLikelihood: loss.negativeLogLikelihood,
-      ...Object.fromEntries(slopes.map((slope, i) => [gradientName(i), slope])),
+      ...Object.assign({}, ...slopes.map(gradientOutputs)),
     };
     const program = await compile(outputs, { ...options, restBetweenRuns: true });
-    return new TrainingStep(program, ParameterSet.initialize(parameters, seed));
+    const rowCounts = slopes.map(({ rows }) => rows.length);
+    return new TrainingStep(program, ParameterSet.initialize(parameters, seed), rowCounts);
   }
 
   /** @param random draws the dropout masks */
@@ -66,13 +70,32 @@ export class TrainingStep {
     return {
       loss: results.loss.data[0],
       negativeLogLikelihood: results.negativeLogLikelihood.data[0],
-      gradients: this.parameters.parameters.map((_, i) => results[gradientName(i)].data as Float32Array),
+      gradients: this.parameters.parameters.map(({ data }, i) => {
+        const rest = results[gradientName(i)]?.data as Float32Array | undefined;
+        const sums = rest ?? new Float32Array(data.length);
+        for (const name of rowNames(i, this.rowCounts[i]))
+          addRows(sums, results[name.ids].data, results[name.updates].data as Float32Array);
+        return sums;
+      }),
     };
   }
 }
 
 function gradientName(index: number): string {
   return `gradient.${index}`;
+}
+
+function rowNames(index: number, count: number): { ids: string; updates: string }[] {
+  return Array.from({ length: count }, (_, i) => ({ ids: `ids.${index}.${i}`, updates: `updates.${index}.${i}` }));
+}
+
+/** What the program computes of a gradient, by name. */
+function gradientOutputs({ rest, rows }: SplitGradient, index: number): Record<string, Tensor> {
+  const named = rowNames(index, rows.length).flatMap(({ ids, updates }, i) => [
+    [ids, rows[i].ids],
+    [updates, rows[i].updates],
+  ]);
+  return { ...(rest && { [gradientName(index)]: rest }), ...Object.fromEntries(named) };
 }
 
 /** A batch and the parameters as a program's feeds. */
