@@ -23,9 +23,9 @@ const SENTENCE_LENGTH = 16;
 
 /** Rows of a batch of 16 + 16 tokens, and the least share of the bare products' speed that a step must keep. */
 const presets = {
-  tiny: { options: { dModel: 128, dInner: 256, heads: 4, encoderLayers: 4, decoderLayers: 4 }, rows: 256, floor: 0.6 },
+  tiny: { options: { dModel: 128, dInner: 256, heads: 4, encoderLayers: 4, decoderLayers: 4 }, rows: 256, floor: 0.7 },
   small: { options: { dModel: 256, dInner: 512, heads: 8, encoderLayers: 3, decoderLayers: 3 }, rows: 192, floor: 0.6 },
-  base: { options: {}, rows: 112, floor: 0.7 },
+  base: { options: {}, rows: 112, floor: 0.8 },
 };
 
 const { values: chosen } = parseArgs({
