@@ -29,7 +29,7 @@ export const experiments = {
     title: 'Multi30k, English → German, lower-cased Moses tokens',
     data: 'multi30k-tok',
     training: { source: 'train.en', target: 'train.de', 'valid-source': 'val.en', 'valid-target': 'val.de' },
-    search: { beam: 5, lengthPenalty: 'gnmt:1' },
+    search: { beam: 5, lengthPenalty: 'average:1' },
     tests: multi30kTests.map((name) => ({
       ...{ name, source: `${name}.en`, reference: `${name}.de` },
       scoring: ['--metric', 'bleu', '--tokenize', 'none'],
@@ -40,7 +40,7 @@ export const experiments = {
     title: 'Multi30k, German → English, cased raw text',
     data: 'multi30k',
     training: { source: 'train.de', target: 'train.en', 'valid-source': 'val.de', 'valid-target': 'val.en' },
-    search: { beam: 5, lengthPenalty: 'gnmt:1' },
+    search: { beam: 5, lengthPenalty: 'average:1' },
     tests: multi30kTests.map((name) => ({
       ...{ name, source: `${name}.de`, reference: `${name}.en` },
       scoring: ['--metric', 'bleu,chrf'],
@@ -78,7 +78,7 @@ export const experiments = {
     data: 'tatoeba-en-zh',
     training: { 'valid-source': 'dev.en', 'valid-target': 'dev.zh' },
     trainFlags: ['--valid-target-language', 'zh'],
-    search: { beam: 5, lengthPenalty: 'gnmt:1' },
+    search: { beam: 5, lengthPenalty: 'average:1' },
     box: true,
     tests: [
       {
