@@ -98,7 +98,7 @@ describe('npm run results', { timeout: 300_000 }, () => {
     const box = await loadModel(path('report/models/en-zh'));
     expect(box.quantized).toBeDefined();
     expect(box.directions).toHaveLength(2);
-    expect(box.generation).toEqual({ beam: 5, lengthPenalty: 'gnmt:1' });
+    expect(box.generation).toEqual({ beam: 5, lengthPenalty: 'average:1' });
     const attribution = readFileSync(path('report/models/en-zh/ATTRIBUTION.txt'), 'utf8');
     expect(attribution).toContain('https://tatoeba.org');
     expect(attribution.split('\n\n')[1]).toMatch(/^ +2 {2}Anna\n +2 {2}Bo\n +1 {2}Chu\n$/);
