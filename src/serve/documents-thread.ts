@@ -1,6 +1,7 @@
 // The thread of documents as the server sees it: many tasks at once, each answered when it is done.
 
 import { Worker } from 'node:worker_threads';
+import { builtWorker } from '../base/built-worker.ts';
 import { receivedError } from '../base/sent-error.ts';
 import type { TranslatedLine } from '../translate/index.ts';
 import type { DetectedLanguage } from './documents/index.ts';
@@ -14,11 +15,7 @@ import type {
   WantedSentences,
 } from './documents-messages.ts';
 
-/** Threads run built code, also where this file is run from its source, as tests do. */
-const workerFile = new URL(
-  import.meta.url.endsWith('.ts') ? '../../dist/serve/documents-worker.js' : './documents-worker.js',
-  import.meta.url,
-);
+const workerFile = builtWorker('serve/documents-worker.js');
 
 /** Translates the sentences of a document, in order. */
 export type TranslateWanted = (wanted: WantedSentences) => Promise<TranslatedLine[]>;

@@ -3,14 +3,11 @@
 
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { builtWorker } from '../base/built-worker.ts';
 import type { AdamHelper, AdamShare } from './adam.ts';
 import type { AdamStep } from './adam-rule.ts';
 
-/** Threads run built code, also where this file is run from its source, as tests do. */
-const workerFile = new URL(
-  import.meta.url.endsWith('.ts') ? '../../dist/train/adam-worker.js' : './adam-worker.js',
-  import.meta.url,
-);
+const workerFile = builtWorker('train/adam-worker.js');
 
 /** One update, as it is sent to the thread. */
 export interface AdamTask {

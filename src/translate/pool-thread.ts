@@ -1,14 +1,11 @@
 // One worker thread as the pool sees it: it does one task at a time, and may end at any moment.
 
 import { Worker } from 'node:worker_threads';
+import { builtWorker } from '../base/built-worker.ts';
 import { receivedError } from '../base/sent-error.ts';
 import type { FromWorker, Task, TaskResults, WorkerSetup } from './pool-messages.ts';
 
-/** Threads run built code, also where this file is run from its source, as tests do. */
-const workerFile = new URL(
-  import.meta.url.endsWith('.ts') ? '../../dist/translate/pool-worker.js' : './pool-worker.js',
-  import.meta.url,
-);
+const workerFile = builtWorker('translate/pool-worker.js');
 
 /** A task and who waits for it. */
 export interface PendingTask {

@@ -40,9 +40,7 @@ export function post<Answer>(path: string, body: object, { signal }: RequestOpti
 
 /** Server-sent events of a path. The browser's own kind cannot send a key. */
 export function eventsOf(path: string): EventSource {
-  const withKey = (url: string | URL, init: RequestInit) =>
-    fetch(url, { ...init, headers: { ...init.headers, ...keyHeader() } });
-  return new EventSource(addressOf(path), { fetch: withKey });
+  return new EventSource(addressOf(path), { fetch: fetchWithKey });
 }
 
 /** True of the error that an aborted request ends with: nobody waits for it any more, so it is not shown. */
@@ -64,15 +62,16 @@ async function answerOf<Answer>(path: string, init: RequestInit): Promise<Answer
 
 async function respond(path: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(addressOf(path), { ...init, headers: { ...init.headers, ...keyHeader() } });
+    return await fetchWithKey(addressOf(path), init);
   } catch (error) {
     if (isAbort(error)) throw error;
     throw new ApiError(0, words.value.serverUnreachable);
   }
 }
 
-function keyHeader(): Record<string, string> {
-  return apiKey.peek() === '' ? {} : { authorization: `Bearer ${apiKey.peek()}` };
+function fetchWithKey(url: string | URL, init: RequestInit): Promise<Response> {
+  const key = apiKey.peek();
+  return fetch(url, key === '' ? init : { ...init, headers: { ...init.headers, authorization: `Bearer ${key}` } });
 }
 
 /** The server's own sentence, `{ "error": … }`, where it says one; limits are told in the language of the page. */
