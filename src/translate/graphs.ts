@@ -2,15 +2,28 @@
 // B sentences, W hypotheses of each, L layers, H heads.
 
 import { Transformer, type TransformerConfig } from '../nn/index.ts';
-import { concatenate, input, logSoftmax, namedTensors, scale, sum, type Tensor, top } from '../tensor/index.ts';
+import {
+  concatenate,
+  input,
+  logSoftmax,
+  namedTensors,
+  scale,
+  sum,
+  type Tensor,
+  top,
+  transpose,
+} from '../tensor/index.ts';
 
-/** source [batch, source] → the source mask and each decoder layer's keys and values of the encoder's output. */
+/**
+ * source [batch, source] → the source mask and each decoder layer's keys and values of the encoder's output. The keys are stored
+ * transposed, [batch, H, K, source], since the engine multiplies by such ones faster.
+ */
 export function encodeGraph(config: TransformerConfig): Record<string, Tensor> {
   const model = new Transformer(config);
   const encoded = model.encode(input('source', 'int32', ['batch', 'source']));
   const outputs: Record<string, Tensor> = { sourceMask: encoded.mask };
   model.memory(encoded).forEach(({ keys, values }, layer) => {
-    outputs[memoryKeys(layer)] = keys;
+    outputs[memoryKeys(layer)] = transpose(keys);
     outputs[memoryValues(layer)] = values;
   });
   return outputs;
@@ -41,7 +54,7 @@ export function stepGraph(config: TransformerConfig, options: StepGraphOptions):
     positions: input('position', 'int32', [1]),
     sourceMask: input('sourceMask', 'float32', ['sentences', 1, 1, 'source']),
     memory: layers.map((layer) => ({
-      keys: input(memoryKeys(layer), 'float32', ['sentences', heads, 'source', dKey]),
+      keys: transpose(input(memoryKeys(layer), 'float32', ['sentences', heads, dKey, 'source'])),
       values: input(memoryValues(layer), 'float32', ['sentences', heads, 'source', dValue]),
     })),
     past: layers.map((layer) => ({
