@@ -29,7 +29,7 @@ export const experiments = {
     title: 'Multi30k, English → German, lower-cased Moses tokens',
     data: 'multi30k-tok',
     training: { source: 'train.en', target: 'train.de', 'valid-source': 'val.en', 'valid-target': 'val.de' },
-    search: { beam: 5, lengthPenalty: 'average:1' },
+    search: { beam: 5, lengthPenalty: 'average:1.2' },
     tests: multi30kTests.map((name) => ({
       ...{ name, source: `${name}.en`, reference: `${name}.de` },
       scoring: ['--metric', 'bleu', '--tokenize', 'none'],
