@@ -2,16 +2,28 @@
 // a small model in training and in decoding.
 
 import { transformerConfig } from '../src/nn/index.ts';
-import { encodeModel, lower } from '../src/onnx/index.ts';
+import { encodeModel, lower, lowerRepeated } from '../src/onnx/index.ts';
 import { gradients, input, multiply, sum, type Tensor } from '../src/tensor/index.ts';
 import { trainingGraph } from '../src/train/step.ts';
+import { aheadGraph } from '../src/translate/ahead-graph.ts';
 import { encodeGraph, stepGraph } from '../src/translate/graphs.ts';
 import { type Case, type CaseInput, cases } from './operator-cases.ts';
 
 /** Bytes by file name, without `.onnx`. */
 export function onnxModels(): Map<string, Uint8Array> {
   const graphs = [...Object.entries(modelGraphs()), ...cases.map((one) => [one.title, caseGraph(one)] as const)];
-  return new Map(graphs.map(([name, outputs]) => [fileName(name), encodeModel(lower(outputs).graph)]));
+  const plain = graphs.map(([name, outputs]) => [name, lower(outputs)] as const);
+  return new Map([...plain, ...aheadGraphs()].map(([name, { graph }]) => [fileName(name), encodeModel(graph)]));
+}
+
+/** The graph that repeats itself. */
+function aheadGraphs() {
+  const size = { dModel: 8, heads: 2, dInner: 12, encoderLayers: 1, decoderLayers: 2 };
+  const { outputs, repetition } = aheadGraph(transformerConfig(size, { sourceVocabularySize: 11 }), {
+    top: 2,
+    endId: 2,
+  });
+  return [['paper ahead', lowerRepeated(outputs, repetition)] as const];
 }
 
 function modelGraphs(): Record<string, Record<string, Tensor>> {

@@ -12,6 +12,7 @@ import type { SentenceTask } from './sentence.ts';
 export class AlternativesSearch implements SentenceSearch {
   /** Until the prefix is written: the one search, with a single live hypothesis. Then: a search for each alternative. */
   private searches: readonly BeamSearch[];
+  readonly isGreedy = false;
   private hasBranched = false;
 
   constructor(

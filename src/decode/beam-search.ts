@@ -35,6 +35,7 @@ export interface BeamSearchOptions {
 export class BeamSearch implements SentenceSearch {
   /** Best first. */
   live: readonly Hypothesis[] = [emptyHypothesis];
+  readonly isGreedy = false;
   private readonly complete: NBest;
   private readonly onEvent: SearchListener | undefined;
 

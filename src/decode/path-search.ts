@@ -68,6 +68,10 @@ export class PathSearch implements SentenceSearch {
     return choices === undefined ? undefined : topFor(this.task, processors, choices);
   }
 
+  get isGreedy(): boolean {
+    return this.options.choices === 1;
+  }
+
   get results(): readonly HypothesisResult[] {
     return this.complete.results;
   }

@@ -13,6 +13,8 @@ export interface SentenceSearch {
   readonly live: readonly Hypothesis[];
   /** How many best tokens of each row the next step must give; undefined for all. */
   readonly top: number | undefined;
+  /** Whether it always takes the most probable token, if that is allowed. */
+  readonly isGreedy: boolean;
   /** Takes the scores of `live`, which stand in the rows from `firstRow` on, and moves one position on. */
   advance(scores: RowScores, firstRow: number): void;
 }
@@ -52,7 +54,12 @@ function stepRequest(active: readonly SentenceSearch[], width: number, startId: 
     tokens: Int32Array.from(rows, (row) => row.tokens.at(-1) ?? startId),
     parents: Int32Array.from(rows, (row) => row.row),
     top: top === Infinity ? undefined : top,
+    greedySteps: active.length === 1 && active[0].isGreedy ? stepsLeft(active[0]) : undefined,
   };
+}
+
+function stepsLeft({ task, live }: SentenceSearch): number {
+  return task.maxLength - live[0].tokens.length;
 }
 
 function checkAttention(active: readonly SentenceSearch[], { sourceLength }: RowScores): void {

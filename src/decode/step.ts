@@ -29,6 +29,11 @@ export interface StepRequest {
   parents: Int32Array;
   /** With a number: only the best `top` log-probabilities of each row; without: all of them, in order of id. */
   top: number | undefined;
+  /**
+   * In greedy search of a single sentence, the steps that it asks at most, this one included: for a model that works ahead, which must not
+   * change any answer.
+   */
+  greedySteps?: number | undefined;
 }
 
 /** What a step answers. The arrays may be overwritten by the next step: decoding copies what it keeps. */

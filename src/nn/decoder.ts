@@ -15,8 +15,8 @@ export interface DecoderContext {
   readonly positions: Tensor;
   /** Which of the input's positions each of them may look at, [B, 1, T, T]; not for decoding, where each sees itself. */
   readonly targetMask?: Tensor;
-  /** Source tokens that are real, [B, 1, 1, S]. */
-  readonly sourceMask: Tensor;
+  /** Source tokens that are real, [B, 1, 1, S]; absent: all are. */
+  readonly sourceMask?: Tensor | undefined;
   /** Keys and values of the encoder's output, layer by layer. */
   readonly memory: readonly KeysAndValues[];
   /** In decoding, keys and values computed before, layer by layer. */

@@ -19,7 +19,8 @@ export interface OnnxNode {
   readonly type: string;
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
-  readonly attributes: Readonly<Record<string, OnnxAttribute>>;
+  /** A graph among them is a body, such as that of a loop: it sees the names of the graph around it. */
+  readonly attributes: Readonly<Record<string, OnnxAttribute | OnnxGraph>>;
 }
 
 export interface OnnxGraph {

@@ -10,3 +10,4 @@ export {
   quantizationAxes,
   quantizeMatrix,
 } from './quantized.ts';
+export { lowerRepeated, type Repetition, ROUNDS } from './repeated.ts';

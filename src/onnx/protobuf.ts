@@ -15,16 +15,28 @@ const INT8 = 3;
 const RUNTIME_DOMAIN = 'com.microsoft';
 
 /** AttributeProto.AttributeType */
-const ATTRIBUTE = { float: 1, int: 2, text: 3, ints: 7 } as const;
+const ATTRIBUTE = { float: 1, int: 2, text: 3, graph: 5, ints: 7 } as const;
 
 /** The graph as a serialised ModelProto. */
 export function encodeModel(graph: OnnxGraph): Uint8Array {
   const model = new Message().varint(1, IR_VERSION).text(2, 'heed').message(7, graphProto(graph));
   model.message(8, new Message().text(1, '').varint(2, OPSET));
-  if (graph.nodes.some(({ type }) => type.startsWith(`${RUNTIME_DOMAIN}:`))) {
+  if (typesOf(graph).some((type) => type.startsWith(`${RUNTIME_DOMAIN}:`))) {
     model.message(8, new Message().text(1, RUNTIME_DOMAIN).varint(2, 1));
   }
   return model.toBytes();
+}
+
+/** The operators of a graph and of the bodies within it. */
+function typesOf({ nodes }: OnnxGraph): string[] {
+  return nodes.flatMap(({ type, attributes }) => [
+    type,
+    ...Object.values(attributes).flatMap((value) => (isGraph(value) ? typesOf(value) : [])),
+  ]);
+}
+
+function isGraph(value: OnnxAttribute | OnnxGraph): value is OnnxGraph {
+  return typeof value === 'object' && 'nodes' in value;
 }
 
 function graphProto({ nodes, initializers, inputs, outputs }: OnnxGraph): Message {
@@ -47,11 +59,12 @@ function nodeProto({ type, inputs, outputs, attributes }: OnnxNode): Message {
   return domain === undefined ? node : node.text(7, domain);
 }
 
-function attributeProto(name: string, value: OnnxAttribute): Message {
+function attributeProto(name: string, value: OnnxAttribute | OnnxGraph): Message {
   const attribute = new Message().text(1, name);
   if (typeof value === 'number') return attribute.varint(3, value).varint(20, ATTRIBUTE.int);
   if (typeof value === 'string') return attribute.text(4, value).varint(20, ATTRIBUTE.text);
   if ('float' in value) return attribute.float(2, value.float).varint(20, ATTRIBUTE.float);
+  if (isGraph(value)) return attribute.message(6, graphProto(value)).varint(20, ATTRIBUTE.graph);
   for (const item of value) attribute.varint(8, item);
   return attribute.varint(20, ATTRIBUTE.ints);
 }

@@ -37,6 +37,21 @@ describe('Program', () => {
     }
   });
 
+  it('repeats itself until it has done enough, or all rounds there are', async () => {
+    const one = input('one', 'float32', [1]);
+    const doubled = scale(one, 2);
+    const repetition = { carried: { one: shift(doubled, 1) }, goesOn: shift(scale(doubled, -1), 30) };
+    const program = await compile({ doubled, before: one }, { threads: 1, repetition });
+    const run = async (rounds: number) => {
+      const fed = { one: floats([1], 1), rounds: { shape: [1], data: Int32Array.of(rounds) } };
+      const { doubled, before } = await program.run(feeds(fed));
+      expect(doubled.shape).toEqual(before.shape);
+      return { shape: [...doubled.shape], doubled: [...doubled.data], before: [...before.data] };
+    };
+    expect(await run(3)).toEqual({ shape: [3, 1], doubled: [2, 6, 14], before: [1, 3, 7] });
+    expect(await run(9)).toEqual({ shape: [4, 1], doubled: [2, 6, 14, 30], before: [1, 3, 7, 15] });
+  });
+
   it('passes int32 in and out', async () => {
     const ids = input('ids', 'int32', ['batch']);
     const program = await running({ same: ids, float: toFloat(ids) });

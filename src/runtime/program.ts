@@ -2,13 +2,23 @@
 
 import { HeedError } from '../base/error.ts';
 import type { Random } from '../base/random.ts';
-import { encodeModel, type LowerOptions, lower, type OnnxValueInfo } from '../onnx/index.ts';
+import {
+  encodeModel,
+  type LowerOptions,
+  lower,
+  lowerRepeated,
+  type OnnxValueInfo,
+  type Repetition,
+} from '../onnx/index.ts';
 import { formatShape, type KeepMaskAttributes, type Tensor } from '../tensor/index.ts';
 import type { Engine, EngineInput, Session, SessionOptions, Values } from './engine.ts';
 import { fillKeepMask } from './keep-mask.ts';
 
 /** With weights, parameters become constants of the graph (faster, for inference); without, each run is fed them. */
-export type CompileOptions = SessionOptions & LowerOptions;
+export interface CompileOptions extends SessionOptions, LowerOptions {
+  /** Makes a program of several rounds a run, at most as many as it is fed as `rounds`; its outputs are stacked, [rounds done, …]. */
+  readonly repetition?: Repetition;
+}
 
 export type Feeds = ReadonlyMap<string, Values>;
 
@@ -17,7 +27,9 @@ export type Compile = (outputs: Readonly<Record<string, Tensor>>, options?: Comp
 /** `compile` for an engine. */
 export function compileWith(engine: Engine): Compile {
   return async (outputs, options = {}) => {
-    const { graph, keepMasks } = lower(outputs, options);
+    const { repetition } = options;
+    const { graph, keepMasks } =
+      repetition === undefined ? lower(outputs, options) : lowerRepeated(outputs, repetition, options);
     const session = await engine.load(encodeModel(graph), options);
     return new Program(session, graph.inputs, Object.keys(outputs), keepMasks);
   };

@@ -3,9 +3,19 @@
 import type { StepModel, StepRequest, StepScores } from '../decode/index.ts';
 import type { StoredModel } from '../model/index.ts';
 import { type TransformerConfig, withoutDropout } from '../nn/index.ts';
-import type { Compile, ParameterSet, Program, Values } from '../runtime/index.ts';
+import {
+  type Compile,
+  type CompileOptions,
+  type ParameterSet,
+  type Program,
+  ROUNDS,
+  type Values,
+} from '../runtime/index.ts';
+import type { Tensor } from '../tensor/index.ts';
+import { aheadGraph } from './ahead-graph.ts';
 import { ArrayPool } from './array-pool.ts';
 import { padded } from './batches.ts';
+import { Foresight, type StepResults } from './foresight.ts';
 import { encodeGraph, pastKeys, pastValues, stepGraph } from './graphs.ts';
 import { keepBlocks, SlotCache } from './slots.ts';
 
@@ -26,6 +36,18 @@ export interface EngineOptions {
   readonly quantized?: StoredModel['quantized'];
 }
 
+/**
+ * Numbers of a model that is light: a step is so short that handing over tensors takes a good part of it. Greedy search of a sentence that
+ * is alone then has several steps computed in one run. A larger model would gain nothing, and notice an abort later.
+ */
+const LIGHT = 16_000_000;
+
+/** Steps of one run at most. */
+const ROUNDS_AHEAD = 8;
+
+/** Sentences that come alone until it pays to compile for them, where there is a program that could do. */
+const FEW = 4;
+
 /** A batch of sources under way. */
 export interface RunningModel extends StepModel {
   /** Gives the memory of a search that has ended well to the next one. */
@@ -36,6 +58,10 @@ export class TranslationEngine {
   private readonly config: TransformerConfig;
   private encoder: Promise<Program> | undefined;
   private readonly steppers = new Map<string, Promise<Program>>();
+  /** By the candidates that they answer. */
+  private readonly aheadSteppers = new Map<number, Promise<Program>>();
+  private readonly worksAhead: boolean;
+  private alone = 0;
   private readonly pool = new ArrayPool();
 
   constructor(
@@ -45,6 +71,8 @@ export class TranslationEngine {
     private readonly options: EngineOptions,
   ) {
     this.config = withoutDropout(config);
+    const { weights, attentionLayer } = options;
+    this.worksAhead = weights !== 'fed' && attentionLayer === undefined && parameters.size <= LIGHT;
   }
 
   /** Encodes a batch of sources (ids, END included); the result serves one search over them. */
@@ -55,12 +83,14 @@ export class TranslationEngine {
     const memory = await encoder.run(this.withWeights([['source', source]]));
     const { startId, endId } = this.options;
     const advance: Advance = (request, feeds) => this.advance(request, feeds);
-    return new RunningBatch(memory, this.config, { startId, endId, advance, pool: this.pool });
+    if (sources.length === 1) this.alone++;
+    const ahead = this.worksAhead && sources.length === 1 ? this.aheadOf.bind(this) : undefined;
+    return new RunningBatch(memory, this.config, { startId, endId, advance, ahead, pool: this.pool });
   }
 
-  private async advance({ width, top }: StepRequest, feeds: [string, Values][]): Promise<Record<string, Values>> {
+  private async advance({ width, top }: StepRequest, feeds: Feeds): Promise<StepResults> {
     const { attentionLayer } = this.options;
-    const key = `${width}/${top}`;
+    const key = stepperKey(width, top);
     let stepper = this.steppers.get(key);
     if (stepper === undefined) {
       stepper = this.compileGraph(stepGraph(this.config, { width, top, attentionLayer }));
@@ -69,25 +99,57 @@ export class TranslationEngine {
     return (await stepper).run(this.withWeights(feeds));
   }
 
-  private compileGraph(outputs: ReturnType<typeof encodeGraph>): Promise<Program> {
+  /** The rounds that greedy search asks from a request on, stacked; undefined where the plain program is to do. */
+  private async aheadOf({ top, greedySteps }: StepRequest, feeds: Feeds): Promise<StepResults | undefined> {
+    if (top === undefined || greedySteps === undefined) return undefined;
+    let stepper = this.aheadSteppers.get(top);
+    if (stepper === undefined) {
+      if (this.steppers.has(stepperKey(1, top)) && this.alone < FEW) return undefined;
+      const { outputs, repetition } = aheadGraph(this.config, { top, endId: this.options.endId });
+      stepper = this.compileGraph(outputs, { repetition });
+      this.aheadSteppers.set(top, stepper);
+    }
+    const rounds = Int32Array.of(Math.min(greedySteps, ROUNDS_AHEAD));
+    return (await stepper).run(this.withWeights([...feeds, [ROUNDS, { shape: [1], data: rounds }]]));
+  }
+
+  private compileGraph(outputs: Readonly<Record<string, Tensor>>, options: CompileOptions = {}): Promise<Program> {
     const { threads, weights = 'constants' } = this.options;
     return this.compile(outputs, {
+      ...options,
       ...(threads === undefined ? {} : { threads }),
       ...(weights === 'constants' ? { weights: this.parameters.weights(), quantized: this.options.quantized } : {}),
     });
   }
 
-  private withWeights(feeds: [string, Values][]): Map<string, Values> {
+  private withWeights(feeds: Feeds): Map<string, Values> {
     const fed = this.options.weights === 'fed' ? this.parameters.parameters : [];
     return new Map<string, Values>([...feeds, ...fed.map((parameter) => [parameter.name, parameter] as const)]);
   }
 
   async release(): Promise<void> {
-    for (const program of [this.encoder, ...this.steppers.values()]) await (await program)?.release();
+    for (const program of [this.encoder, ...this.steppers.values(), ...this.aheadSteppers.values()])
+      await (await program)?.release();
   }
 }
 
-type Advance = (request: StepRequest, feeds: [string, Values][]) => Promise<Record<string, Values>>;
+type Feeds = readonly [string, Values][];
+
+type Advance = (request: StepRequest, feeds: Feeds) => Promise<StepResults>;
+
+type Ahead = (request: StepRequest, feeds: Feeds) => Promise<StepResults | undefined>;
+
+function stepperKey(width: number, top: number | undefined): string {
+  return `${width}/${top}`;
+}
+
+interface RunningOptions {
+  readonly startId: number;
+  readonly endId: number;
+  readonly advance: Advance;
+  readonly ahead: Ahead | undefined;
+  readonly pool: ArrayPool;
+}
 
 class RunningBatch implements RunningModel {
   readonly vocabularySize: number;
@@ -95,14 +157,16 @@ class RunningBatch implements RunningModel {
   readonly startId: number;
   readonly endId: number;
   private readonly advance: Advance;
+  private readonly ahead: Ahead | undefined;
   private readonly pool: ArrayPool;
+  private foresight: Foresight | undefined;
   private cache: SlotCache | undefined;
   private active: Int32Array;
 
   constructor(
     private memory: Record<string, Values>,
     private readonly config: TransformerConfig,
-    { startId, endId, advance, pool }: { startId: number; endId: number; advance: Advance; pool: ArrayPool },
+    { startId, endId, advance, ahead, pool }: RunningOptions,
   ) {
     const { targetVocabularySize, targetPadId } = config;
     this.vocabularySize = targetVocabularySize;
@@ -110,32 +174,43 @@ class RunningBatch implements RunningModel {
     this.startId = startId;
     this.endId = endId;
     this.advance = advance;
+    this.ahead = ahead;
     this.pool = pool;
     const sentences = memory.sourceMask.shape[0];
     this.active = Int32Array.from({ length: sentences }, (_, i) => i);
   }
 
   async step(request: StepRequest): Promise<StepScores> {
-    const { width, tokens, sentences } = request;
+    const { width, sentences } = request;
     const shape = { ...this.config, layers: this.config.decoderLayers, sentences: this.active.length, width };
     this.cache ??= new SlotCache(shape, this.pool);
     const { cache } = this;
     this.keepOnly(sentences, cache);
     if (cache.length > 0) cache.follow(request.parents);
-    const results = await this.advance(request, [
-      ...Object.entries(this.memory),
-      ...cache.pastKeys.map((keys, layer): [string, Values] => [pastKeys(layer), keys]),
-      ...cache.pastValues.map((values, layer): [string, Values] => [pastValues(layer), values]),
-      ['pastMask', cache.pastMask],
-      ['tokens', { shape: [sentences.length, width], data: tokens }],
-      ['position', { shape: [1], data: Int32Array.of(cache.length) }],
-    ]);
+    const results = this.foresight?.take(request) ?? (await this.compute(request, cache));
     cache.append(results.ownKeys.data as Float32Array, results.ownValues.data as Float32Array);
     return {
       logProbabilities: results.logProbabilities.data as Float32Array,
       tokens: results.candidates?.data as Int32Array | undefined,
       attention: results.attention?.data as Float32Array | undefined,
     };
+  }
+
+  private async compute(request: StepRequest, cache: SlotCache): Promise<StepResults> {
+    const { width, tokens, sentences } = request;
+    const feeds: Feeds = [
+      ...Object.entries(this.memory),
+      ...cache.pastKeys.map((keys, layer): [string, Values] => [pastKeys(layer), keys]),
+      ...cache.pastValues.map((values, layer): [string, Values] => [pastValues(layer), values]),
+      ['pastMask', cache.pastMask],
+      ['tokens', { shape: [sentences.length, width], data: tokens }],
+      ['position', { shape: [1], data: Int32Array.of(cache.length) }],
+    ];
+    this.foresight = undefined;
+    const ahead = await this.ahead?.(request, feeds);
+    if (ahead === undefined || request.top === undefined) return this.advance(request, feeds);
+    this.foresight = new Foresight(ahead, request.top);
+    return this.foresight.first;
   }
 
   release(): void {

@@ -1,9 +1,10 @@
 // The two graphs of decoding: encode a batch once, then take every hypothesis one position further.
 // B sentences, W hypotheses of each, L layers, H heads.
 
-import { Transformer, type TransformerConfig } from '../nn/index.ts';
+import { type KeysAndValues, Transformer, type TransformerConfig } from '../nn/index.ts';
 import {
   concatenate,
+  type Dim,
   input,
   logSoftmax,
   namedTensors,
@@ -44,37 +45,49 @@ export interface StepGraphOptions {
  * that are its own history, by `pastMask` [B, 1, W, slots]. So nothing is moved when beams are re-ordered.
  */
 export function stepGraph(config: TransformerConfig, options: StepGraphOptions): Record<string, Tensor> {
-  const { decoderLayers, heads, dKey, dValue } = config;
-  const { width } = options;
-  const layers = Array.from({ length: decoderLayers }, (_, layer) => layer);
-  const pastMask = input('pastMask', 'float32', ['sentences', 1, width, 'slots']);
-
-  const model = new Transformer(config);
-  const { logits, own } = model.continue(input('tokens', 'int32', ['sentences', width]), {
-    positions: input('position', 'int32', [1]),
+  const { tokens, positions, memory, past, pastMask } = stepInputs(config, 'sentences', options.width);
+  const { logits, own } = new Transformer(config).continue(tokens, {
+    positions,
     sourceMask: input('sourceMask', 'float32', ['sentences', 1, 1, 'source']),
+    memory,
+    past: past.map((layer) => ({ ...layer, mask: pastMask })),
+  });
+  return {
+    ...candidates(logSoftmax(logits), options.top),
+    ...joined(own),
+    ...attentionOf(logits, options.attentionLayer),
+  };
+}
+
+/** What is fed to take W hypotheses of each sentence one position further. */
+export function stepInputs({ decoderLayers, heads, dKey, dValue }: TransformerConfig, sentences: Dim, width: number) {
+  const layers = Array.from({ length: decoderLayers }, (_, layer) => layer);
+  return {
+    tokens: input('tokens', 'int32', [sentences, width]),
+    positions: input('position', 'int32', [1]),
     memory: layers.map((layer) => ({
-      keys: transpose(input(memoryKeys(layer), 'float32', ['sentences', heads, dKey, 'source'])),
-      values: input(memoryValues(layer), 'float32', ['sentences', heads, 'source', dValue]),
+      keys: transpose(input(memoryKeys(layer), 'float32', [sentences, heads, dKey, 'source'])),
+      values: input(memoryValues(layer), 'float32', [sentences, heads, 'source', dValue]),
     })),
     past: layers.map((layer) => ({
-      keys: input(pastKeys(layer), 'float32', ['sentences', heads, 'slots', dKey]),
-      values: input(pastValues(layer), 'float32', ['sentences', heads, 'slots', dValue]),
-      mask: pastMask,
+      keys: input(pastKeys(layer), 'float32', [sentences, heads, 'slots', dKey]),
+      values: input(pastValues(layer), 'float32', [sentences, heads, 'slots', dValue]),
     })),
-  });
+    pastMask: input('pastMask', 'float32', [sentences, 1, width, 'slots']),
+  };
+}
 
+/** Keys [B, L·H, W, K] and values [B, L·H, W, V] of all layers. */
+export function joined(own: readonly KeysAndValues[]): Record<string, Tensor> {
   return {
-    ...candidates(logSoftmax(logits), options.top), // [B, W, top or V]
     ownKeys: concatenate(
       own.map(({ keys }) => keys),
       1,
-    ), // [B, L·H, W, K]
+    ),
     ownValues: concatenate(
       own.map(({ values }) => values),
       1,
-    ), // [B, L·H, W, V]
-    ...attentionOf(logits, options.attentionLayer),
+    ),
   };
 }
 
@@ -94,7 +107,7 @@ function memoryValues(layer: number): string {
   return `memoryValues.${layer}`;
 }
 
-function candidates(logProbabilities: Tensor, count: number | undefined): Record<string, Tensor> {
+export function candidates(logProbabilities: Tensor, count: number | undefined): Record<string, Tensor> {
   if (count === undefined) return { logProbabilities };
   const { values, places } = top(logProbabilities, count);
   return { logProbabilities: values, candidates: places };

@@ -1,0 +1,136 @@
+// A sentence that is alone is decoded several positions ahead: faster, and the same.
+
+import { describe, expect, it } from 'vitest';
+import { Random } from '../base/random.ts';
+import { type DecodeOptionsInput, search } from '../decode/index.ts';
+import { batchInputs, Transformer, transformerConfig } from '../nn/index.ts';
+import { type Compile, ParameterSet, parametersOf } from '../runtime/index.ts';
+import { compile } from '../runtime/node.ts';
+import { TranslationEngine } from './engine.ts';
+
+const vocabulary = { sourceVocabularySize: 19 };
+const small = { dModel: 16, heads: 2, dInner: 24, encoderLayers: 2, decoderLayers: 2 };
+const variants = [
+  {},
+  { norm: 'pre', positions: 'rotary', activation: 'swiglu' },
+  { positions: 'learned', maxPositions: 64, embeddings: 'separate', dKey: 6, dValue: 5 },
+] as const;
+const source = Int32Array.of(5, 6, 7, 8, 2);
+const maxLength = 30;
+
+/** An engine, and how often its decoder's programs ran. */
+function engineOf(variant: (typeof variants)[number], attentionLayer?: number) {
+  const config = transformerConfig({ ...small, ...variant }, vocabulary);
+  const inputs = batchInputs();
+  const logits = new Transformer({ ...config, dropout: 0 }).apply(inputs.source, inputs.target);
+  const parameters = ParameterSet.initialize(parametersOf([logits]), 7);
+  const counts = { runs: 0 };
+  const counting: Compile = async (outputs, options) => {
+    const program = await compile(outputs, options);
+    const run = program.run.bind(program);
+    if ('ownKeys' in outputs)
+      program.run = (feeds) => {
+        counts.runs++;
+        return run(feeds);
+      };
+    return program;
+  };
+  const options = { startId: 1, endId: 2, threads: 1, attentionLayer };
+  return { engine: new TranslationEngine(counting, config, parameters, options), counts };
+}
+
+async function decode(engine: TranslationEngine, options: DecodeOptionsInput, copies = 1) {
+  const sources = Array.from({ length: copies }, () => source);
+  const model = await engine.start(sources);
+  const sentences = sources.map(({ length }) => ({ sourceLength: length }));
+  const [result] = await search(model, sentences, { ...options, maxLength, maxLengthExtra: maxLength });
+  model.release();
+  return result.hypotheses.map(({ tokens, score, logProbabilities }) => ({
+    tokens: [...tokens],
+    score,
+    logProbabilities,
+  }));
+}
+
+const searches: DecodeOptionsInput[] = [
+  { beam: 1 },
+  { beam: 1, minLength: 4 },
+  { beam: 1, repetitionPenalty: 1.5 },
+  { beam: 3, nBest: 2 },
+  { sampling: { seed: 3, topK: 4 } },
+];
+
+describe.each(variants)('working ahead %j', (variant) => {
+  it.each(searches)('gives what a batch gives: %j', async (options) => {
+    const { engine } = engineOf(variant);
+    const alone = await decode(engine, options);
+    const amongOthers = await decode(engine, options, 2);
+    expect(alone.map(({ tokens }) => tokens)).toEqual(amongOthers.map(({ tokens }) => tokens));
+    alone.forEach(({ score, logProbabilities }, i) => {
+      expect(Math.abs(score - amongOthers[i].score)).toBeLessThan(1e-5);
+      logProbabilities.forEach((value, j) => {
+        expect(Math.abs(value - amongOthers[i].logProbabilities[j])).toBeLessThan(1e-5);
+      });
+    });
+    await engine.release();
+  });
+
+  it('answers what is asked where that is not what was foreseen', async () => {
+    const { engine } = engineOf(variant);
+    const [ahead, plain] = [await engine.start([source]), await engine.start([source])];
+    const random = Random.of(4);
+    let token = 1;
+    for (let step = 0; step < 24; step++) {
+      const request = {
+        ...{ sentences: Int32Array.of(0), width: 1, tokens: Int32Array.of(token), parents: Int32Array.of(0) },
+        top: random.integer(4) === 0 ? undefined : 3,
+      };
+      const got = await ahead.step({ ...request, greedySteps: 24 - step });
+      const expected = await plain.step(request);
+      expect(got.tokens).toEqual(expected.tokens);
+      got.logProbabilities.forEach((value, i) => {
+        expect(Math.abs(value - expected.logProbabilities[i])).toBeLessThan(1e-5);
+      });
+      // Mostly the token that greedy search would take.
+      token = random.integer(3) === 0 || got.tokens === undefined ? 3 + random.integer(16) : got.tokens[0];
+    }
+    await engine.release();
+  });
+});
+
+describe('runs', () => {
+  const runsOf = async (attentionLayer: number | undefined, options: DecodeOptionsInput) => {
+    const { engine, counts } = engineOf({}, attentionLayer);
+    const [{ logProbabilities }] = await decode(engine, options);
+    await engine.release();
+    return { runs: counts.runs, steps: logProbabilities.length };
+  };
+
+  it('are one for several steps of greedy search', async () => {
+    const { runs, steps } = await runsOf(undefined, { beam: 1 });
+    expect(steps).toBeGreaterThan(16);
+    // With random weights PAD and START are the best tokens now and then, which greedy search may not take.
+    expect(runs).toBeLessThan(steps / 2);
+  });
+
+  it('are one for each step where attention is recorded, and where a sampler chooses', async () => {
+    const recording = await runsOf(1, { beam: 1 });
+    expect(recording.runs).toBe(recording.steps);
+    const sampling = await runsOf(undefined, { sampling: { seed: 3, topK: 4 } });
+    expect(sampling.runs).toBe(sampling.steps);
+  });
+
+  it('are one for each step of the first sentences that come alone after batches: their program can do', async () => {
+    const { engine, counts } = engineOf({});
+    await decode(engine, { beam: 1 }, 2);
+    const runs: number[] = [];
+    for (let i = 0; i < 5; i++) {
+      counts.runs = 0;
+      await decode(engine, { beam: 1 });
+      runs.push(counts.runs);
+    }
+    expect(runs.slice(0, 3)).toEqual([runs[0], runs[0], runs[0]]);
+    expect(runs[4]).toBeLessThan(runs[0] / 2);
+    await engine.release();
+  });
+});
