@@ -58,8 +58,6 @@ export class TranslationEngine {
   private readonly config: TransformerConfig;
   private encoder: Promise<Program> | undefined;
   private readonly steppers = new Map<string, Promise<Program>>();
-  /** By the candidates that they answer. */
-  private readonly aheadSteppers = new Map<number, Promise<Program>>();
   private readonly worksAhead: boolean;
   private alone = 0;
   private readonly pool = new ArrayPool();
@@ -83,34 +81,39 @@ export class TranslationEngine {
     const memory = await encoder.run(this.withWeights([['source', source]]));
     const { startId, endId } = this.options;
     const advance: Advance = (request, feeds) => this.advance(request, feeds);
-    if (sources.length === 1) this.alone++;
-    const ahead = this.worksAhead && sources.length === 1 ? this.aheadOf.bind(this) : undefined;
+    const isAlone = sources.length === 1;
+    if (isAlone) this.alone++;
+    const ahead: Ahead | undefined =
+      isAlone && this.worksAhead ? (request, feeds) => this.ahead(request, feeds) : undefined;
     return new RunningBatch(memory, this.config, { startId, endId, advance, ahead, pool: this.pool });
   }
 
   private async advance({ width, top }: StepRequest, feeds: Feeds): Promise<StepResults> {
     const { attentionLayer } = this.options;
-    const key = stepperKey(width, top);
-    let stepper = this.steppers.get(key);
-    if (stepper === undefined) {
-      stepper = this.compileGraph(stepGraph(this.config, { width, top, attentionLayer }));
-      this.steppers.set(key, stepper);
-    }
+    const stepper = this.stepper(stepperKey(width, top), () =>
+      this.compileGraph(stepGraph(this.config, { width, top, attentionLayer })),
+    );
     return (await stepper).run(this.withWeights(feeds));
   }
 
-  /** The rounds that greedy search asks from a request on, stacked; undefined where the plain program is to do. */
-  private async aheadOf({ top, greedySteps }: StepRequest, feeds: Feeds): Promise<StepResults | undefined> {
+  /** The steps that greedy search asks from a request on; undefined where the plain program is to do. */
+  private async ahead({ top, greedySteps }: StepRequest, feeds: Feeds): Promise<Foresight | undefined> {
     if (top === undefined || greedySteps === undefined) return undefined;
-    let stepper = this.aheadSteppers.get(top);
-    if (stepper === undefined) {
-      if (this.steppers.has(stepperKey(1, top)) && this.alone < FEW) return undefined;
+    const key = `ahead/${top}`;
+    if (!this.steppers.has(key) && this.steppers.has(stepperKey(1, top)) && this.alone < FEW) return undefined;
+    const stepper = this.stepper(key, () => {
       const { outputs, repetition } = aheadGraph(this.config, { top, endId: this.options.endId });
-      stepper = this.compileGraph(outputs, { repetition });
-      this.aheadSteppers.set(top, stepper);
-    }
+      return this.compileGraph(outputs, { repetition });
+    });
     const rounds = Int32Array.of(Math.min(greedySteps, ROUNDS_AHEAD));
-    return (await stepper).run(this.withWeights([...feeds, [ROUNDS, { shape: [1], data: rounds }]]));
+    const stacked = await (await stepper).run(this.withWeights([...feeds, [ROUNDS, { shape: [1], data: rounds }]]));
+    return new Foresight(stacked, top);
+  }
+
+  private stepper(key: string, compiled: () => Promise<Program>): Promise<Program> {
+    const known = this.steppers.get(key) ?? compiled();
+    this.steppers.set(key, known);
+    return known;
   }
 
   private compileGraph(outputs: Readonly<Record<string, Tensor>>, options: CompileOptions = {}): Promise<Program> {
@@ -128,8 +131,7 @@ export class TranslationEngine {
   }
 
   async release(): Promise<void> {
-    for (const program of [this.encoder, ...this.steppers.values(), ...this.aheadSteppers.values()])
-      await (await program)?.release();
+    for (const program of [this.encoder, ...this.steppers.values()]) await (await program)?.release();
   }
 }
 
@@ -137,7 +139,7 @@ type Feeds = readonly [string, Values][];
 
 type Advance = (request: StepRequest, feeds: Feeds) => Promise<StepResults>;
 
-type Ahead = (request: StepRequest, feeds: Feeds) => Promise<StepResults | undefined>;
+type Ahead = (request: StepRequest, feeds: Feeds) => Promise<Foresight | undefined>;
 
 function stepperKey(width: number, top: number | undefined): string {
   return `${width}/${top}`;
@@ -206,11 +208,8 @@ class RunningBatch implements RunningModel {
       ['tokens', { shape: [sentences.length, width], data: tokens }],
       ['position', { shape: [1], data: Int32Array.of(cache.length) }],
     ];
-    this.foresight = undefined;
-    const ahead = await this.ahead?.(request, feeds);
-    if (ahead === undefined || request.top === undefined) return this.advance(request, feeds);
-    this.foresight = new Foresight(ahead, request.top);
-    return this.foresight.first;
+    this.foresight = await this.ahead?.(request, feeds);
+    return this.foresight?.first ?? this.advance(request, feeds);
   }
 
   release(): void {
