@@ -2,6 +2,7 @@
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Random } from '../src/base/random.ts';
+import { quantizeModel } from '../src/model/index.ts';
 import { compile } from '../src/runtime/node.ts';
 import { type TranslatedLine, type TranslateOptions, Translator } from '../src/translate/index.ts';
 import { wordyLines, wordyModel } from './wordy-model.ts';
@@ -73,4 +74,26 @@ describe.each<[string, TranslateOptions]>([
     for await (const line of translator.translateLines(lines, { ...options, windowLines: 33 })) got.push(line);
     expectSame(got, expected);
   }, 240_000);
+});
+
+describe.each<[string, TranslateOptions]>([
+  ['beam 3', { beam: 3 }],
+  ['greedy', { beam: 1 }],
+])('the same lines by %s and int8, whose codes a last bit may change', (_, options) => {
+  it.each([7, 64])(
+    'are bit for bit in batches of %i what they are alone',
+    async (size) => {
+      const model = wordyModel();
+      const translator = new Translator({ ...model, ...quantizeModel(model) }, { compile, threads: 1 });
+      const expected = await translator.translateAll(lines, { ...options, batchTokens: 1 });
+      for (let first = 0; first < lines.length; first += size) {
+        const window = lines.slice(first, first + size);
+        const got = await translator.translateAll(window, { ...options, batchTokens: 1e9 });
+        expect(got.map(({ translations: [best] }) => best)).toEqual(
+          expected.slice(first, first + size).map(({ translations: [best] }) => best),
+        );
+      }
+    },
+    240_000,
+  );
 });

@@ -19,11 +19,16 @@ export function onnxModels(): Map<string, Uint8Array> {
 /** The graph that repeats itself. */
 function aheadGraphs() {
   const size = { dModel: 8, heads: 2, dInner: 12, encoderLayers: 1, decoderLayers: 2 };
-  const { outputs, repetition } = aheadGraph(transformerConfig(size, { sourceVocabularySize: 11 }), {
-    top: 2,
-    endId: 2,
-  });
-  return [['paper ahead', lowerRepeated(outputs, repetition)] as const];
+  const config = transformerConfig(size, { sourceVocabularySize: 11 });
+  const lowered = (width: number, from: 'source' | 'cache') => {
+    const { outputs, repetition } = aheadGraph(config, { width, top: width + 1, startId: 1, endId: 2, from });
+    return lowerRepeated(outputs, repetition, { fewRows: true });
+  };
+  return [
+    ['paper ahead, greedy', lowered(1, 'cache')] as const,
+    ['paper ahead, beams', lowered(3, 'cache')] as const,
+    ['paper ahead, beams from the source', lowered(3, 'source')] as const,
+  ];
 }
 
 function modelGraphs(): Record<string, Record<string, Tensor>> {

@@ -174,6 +174,24 @@ const layouts: Case[] = [
   { title: 'slice', inputs: [float('b', 5, 's')], build: ([x]) => t.slice(x, { axis: 1, start: 1, end: 4 }) },
   { title: 'slice to the end', inputs: [float('b', 5, 's')], build: ([x]) => t.slice(x, { axis: 1, start: 2 }) },
   {
+    title: 'slice from the end',
+    inputs: [float('b', 5, 's')],
+    build: ([x]) => t.slice(x, { axis: 1, start: -4, end: -1 }),
+  },
+  { title: 'slice but the end', inputs: [float('b', 5)], build: ([x]) => t.slice(x, { axis: 1, start: 1, end: -2 }) },
+  {
+    title: 'slice of the end of a named length',
+    inputs: [float('b', 's'), float('b', 2)],
+    build: (all) => t.slice(t.concatenate(all, 1), { axis: 1, start: -2 }),
+    differentiable: [],
+  },
+  {
+    title: 'slice of a named length but its end',
+    inputs: [float('b', 's'), float('b', 2)],
+    build: (all) => t.slice(t.concatenate(all, 1), { axis: 1, start: 0, end: -2 }),
+    differentiable: [],
+  },
+  {
     title: 'slice of a named length',
     inputs: [float('b', 2), float('b', 's')],
     build: (all) => t.slice(t.concatenate(all, 1), { axis: 1, start: 1 }),

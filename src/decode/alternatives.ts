@@ -12,7 +12,6 @@ import type { SentenceTask } from './sentence.ts';
 export class AlternativesSearch implements SentenceSearch {
   /** Until the prefix is written: the one search, with a single live hypothesis. Then: a search for each alternative. */
   private searches: readonly BeamSearch[];
-  readonly isGreedy = false;
   private hasBranched = false;
 
   constructor(
@@ -29,6 +28,10 @@ export class AlternativesSearch implements SentenceSearch {
   get top(): number | undefined {
     const { task, live } = this;
     return topFor(task, processorsAt(task, live[0].tokens.length), Math.max(task.options.nBest, task.options.beam + 1));
+  }
+
+  outlook(): undefined {
+    return undefined;
   }
 
   /** A result an alternative, best first. */

@@ -13,11 +13,15 @@ import {
   result,
 } from './hypothesis.ts';
 import { type DistinctBy, NBest } from './n-best.ts';
-import { bestPossibleScore } from './penalty.ts';
+import { bestPossibleScore, lengthPenalty } from './penalty.ts';
 import { processorsAt } from './processors.ts';
 import type { SentenceSearch } from './run-searches.ts';
 import { type RowScores, topFor } from './scores.ts';
 import type { SentenceTask } from './sentence.ts';
+import type { Outlook } from './step.ts';
+
+/** Makes of any total a score that is never the best. */
+const NEVER = 1e30;
 
 export interface BeamSearchOptions {
   readonly nBest: number;
@@ -35,7 +39,6 @@ export interface BeamSearchOptions {
 export class BeamSearch implements SentenceSearch {
   /** Best first. */
   live: readonly Hypothesis[] = [emptyHypothesis];
-  readonly isGreedy = false;
   private readonly complete: NBest;
   private readonly onEvent: SearchListener | undefined;
 
@@ -62,6 +65,24 @@ export class BeamSearch implements SentenceSearch {
 
   get results(): readonly HypothesisResult[] {
     return this.complete.results;
+  }
+
+  /** With forced phrases it keeps room for others than the best. */
+  outlook(width: number): Outlook | undefined {
+    const { task, live, complete } = this;
+    if (task.forcedPhrases.length > 0) return undefined;
+    const totals = Float32Array.from({ length: width }, (_, row) => live[row]?.total ?? -Infinity);
+    const weights = (score: (length: number) => number) =>
+      Float32Array.from({ length: task.maxLength }, (_, position) => score(position + 1));
+    const { lengthPenalty: penalty, nBest } = task.options;
+    const longest = task.maxLength;
+    const beam = {
+      ...{ totals, threshold: complete.threshold },
+      // Of several results the threshold is the last one's, which takes more than an END to move.
+      endWeights: weights((length) => (nBest === 1 ? 1 / lengthPenalty(penalty, length) : NEVER)),
+      liveWeights: weights((length) => bestPossibleScore(penalty, 1, { shortest: length + 1, longest })),
+    };
+    return { steps: task.maxLength - this.length, beam };
   }
 
   advance(scores: RowScores, firstRow: number): void {

@@ -9,4 +9,4 @@ export type { TokenEvent } from './path-search.ts';
 export { coveragePenalty, type LengthPenalty, lengthPenalty, parseLengthPenalty } from './penalty.ts';
 export { type SearchControl, type SentenceResult, search } from './search.ts';
 export type { SentenceInput } from './sentence.ts';
-export type { StepModel, StepRequest, StepScores } from './step.ts';
+export type { BeamOutlook, Outlook, StepModel, StepRequest, StepScores } from './step.ts';

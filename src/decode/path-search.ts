@@ -17,6 +17,7 @@ import type { SentenceSearch } from './run-searches.ts';
 import type { Sampler } from './samplers.ts';
 import { type NextTokens, type RowScores, topFor } from './scores.ts';
 import type { SentenceTask } from './sentence.ts';
+import type { Outlook } from './step.ts';
 
 /** A token just written; END is not reported. */
 export interface TokenEvent {
@@ -68,8 +69,10 @@ export class PathSearch implements SentenceSearch {
     return choices === undefined ? undefined : topFor(this.task, processors, choices);
   }
 
-  get isGreedy(): boolean {
-    return this.options.choices === 1;
+  outlook(): Outlook | undefined {
+    const { task, paths } = this;
+    const isGreedy = this.options.choices === 1 && paths.length === 1;
+    return isGreedy ? { steps: task.maxLength - paths[0].hypothesis.tokens.length } : undefined;
   }
 
   get results(): readonly HypothesisResult[] {

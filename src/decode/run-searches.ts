@@ -4,7 +4,7 @@ import { HeedError } from '../base/error.ts';
 import type { Hypothesis } from './hypothesis.ts';
 import { RowScores } from './scores.ts';
 import type { SentenceTask } from './sentence.ts';
-import type { StepModel, StepRequest } from './step.ts';
+import type { Outlook, StepModel, StepRequest } from './step.ts';
 
 /** The search of one sentence. It sees its own rows only, so that batch mates cannot matter. */
 export interface SentenceSearch {
@@ -13,8 +13,8 @@ export interface SentenceSearch {
   readonly live: readonly Hypothesis[];
   /** How many best tokens of each row the next step must give; undefined for all. */
   readonly top: number | undefined;
-  /** Whether it always takes the most probable token, if that is allowed. */
-  readonly isGreedy: boolean;
+  /** What it will ask from here on, if it is alone with so many rows; undefined if that can't be foreseen. */
+  outlook(width: number): Outlook | undefined;
   /** Takes the scores of `live`, which stand in the rows from `firstRow` on, and moves one position on. */
   advance(scores: RowScores, firstRow: number): void;
 }
@@ -54,12 +54,8 @@ function stepRequest(active: readonly SentenceSearch[], width: number, startId: 
     tokens: Int32Array.from(rows, (row) => row.tokens.at(-1) ?? startId),
     parents: Int32Array.from(rows, (row) => row.row),
     top: top === Infinity ? undefined : top,
-    greedySteps: active.length === 1 && active[0].isGreedy ? stepsLeft(active[0]) : undefined,
+    outlook: active.length === 1 ? () => active[0].outlook(width) : undefined,
   };
-}
-
-function stepsLeft({ task, live }: SentenceSearch): number {
-  return task.maxLength - live[0].tokens.length;
 }
 
 function checkAttention(active: readonly SentenceSearch[], { sourceLength }: RowScores): void {

@@ -4,6 +4,7 @@
 import {
   add,
   concatenate,
+  constant,
   dimension,
   matmul,
   multiply,
@@ -13,7 +14,6 @@ import {
   shift,
   slice,
   softmax,
-  sum,
   type Tensor,
   transpose,
 } from '../tensor/index.ts';
@@ -36,8 +36,8 @@ export interface KeysAndValues {
 
 /** Keys and values computed before, P of them, beside those that a query's own sequence offers. */
 export interface Past extends KeysAndValues {
-  /** 1 where a query may look at an earlier key, else 0; stretches to [B, H, T, P]. */
-  readonly mask: Tensor;
+  /** 1 where a query may look at an earlier key, else 0; stretches to [B, H, T, P]. Default: at all of them. */
+  readonly mask?: Tensor | undefined;
 }
 
 export interface AttentionOptions {
@@ -68,13 +68,19 @@ export function scaledDotProductAttention(
  * that would copy the past at every step.
  */
 function attentionBesidePast(queries: Tensor, own: KeysAndValues, past: Past, scope: Scope): Tensor {
-  const dKey = Number(dimension(queries, -1));
-  const toOwn = scale(sum(multiply(queries, own.keys), { axes: [-1], keep: true }), 1 / Math.sqrt(dKey)); // [B, H, T, 1]
+  const width = Number(dimension(queries, 2));
+  const toOwn = masked(scaledScores(queries, own.keys), width === 1 ? undefined : itself(width)); // [B, H, T, T]
   const toPast = masked(scaledScores(queries, past.keys), past.mask); // [B, H, T, P]
-  const weights = scope.result('weights', softmax(concatenate([toOwn, toPast], -1))); // [B, H, T, 1 + P]
-  const fromOwn = multiply(slice(weights, { axis: -1, start: 0, end: 1 }), own.values); // [B, H, T, V]
-  const fromPast = matmul(slice(weights, { axis: -1, start: 1 }), past.values); // [B, H, T, V]
+  const weights = scope.result('weights', softmax(concatenate([toPast, toOwn], -1))); // [B, H, T, P + T]
+  const fromOwn = matmul(slice(weights, { axis: -1, start: -width }), own.values); // [B, H, T, V]
+  const fromPast = matmul(slice(weights, { axis: -1, start: 0, end: -width }), past.values); // [B, H, T, V]
   return add(fromOwn, fromPast);
+}
+
+/** Lets each of T positions look at itself only: [1, 1, T, T] */
+function itself(width: number): Tensor {
+  const ones = Array.from({ length: width * width }, (_, i) => (i % (width + 1) === 0 ? 1 : 0));
+  return constant([1, 1, width, width], ones);
 }
 
 /** Q Kᵀ / √K: [B, H, T, K] and [B, H, S, K] → [B, H, T, S] */

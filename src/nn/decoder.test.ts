@@ -32,6 +32,7 @@ describe.each([
 
   it('one position after the other, beside what is cached of those before, is the whole target', () => {
     const past = model.memory(encoded).map(() => nothing(config));
+    let mask = constant([1, 1, 1, 1], [0]);
     const steps = targets[0].map((_, position) => {
       const { logits, own } = model.continue(column(position), {
         positions: constantIds([1], [position]),
@@ -39,11 +40,12 @@ describe.each([
         memory,
         past: [...past],
       });
+      mask = concatenate([mask, constant([1, 1, 1, 1], [1])], 3);
       for (const [layer, { keys, values }] of own.entries()) {
         past[layer] = {
           keys: concatenate([past[layer].keys, keys], 2),
           values: concatenate([past[layer].values, values], 2),
-          mask: concatenate([past[layer].mask, constant([1, 1, 1, 1], [1])], 3),
+          mask,
         };
       }
       return logits;

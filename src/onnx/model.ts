@@ -8,9 +8,11 @@ import {
   type Tensor,
   topologicalOrder,
 } from '../tensor/index.ts';
+import { fusedAttention } from './attention.ts';
 import type { OnnxGraph, OnnxValueInfo } from './graph.ts';
-import { specialProduct } from './products.ts';
+import { rewrittenProduct } from './products.ts';
 import type { QuantizedMatrix } from './quantized.ts';
+import { mainOutputs, type Rewriting, rewrittenReshapes } from './rewriting.ts';
 import { GraphWriter } from './writer.ts';
 
 export interface LowerOptions {
@@ -18,6 +20,8 @@ export interface LowerOptions {
   readonly weights?: ReadonlyMap<string, Float32Array>;
   /** Parameters whose products are computed with int8, by name; elsewhere their floats are used. */
   readonly quantized?: ReadonlyMap<string, QuantizedMatrix> | undefined;
+  /** Whether a run has so few rows that calls of operators cost more than their computing; default false. */
+  readonly fewRows?: boolean;
 }
 
 export interface LoweredGraph {
@@ -32,8 +36,8 @@ export function lower(outputs: Readonly<Record<string, Tensor>>, options: LowerO
   const inputs = new Map<string, OnnxValueInfo>();
   const keepMasks = new Map<string, KeepMaskAttributes>();
   const names = new Map<Tensor, readonly string[]>();
-  const productOf = (node: Tensor) => specialProduct(node, options);
-  for (const node of topologicalOrder(Object.values(outputs), (node) => (productOf(node) ?? node).inputs)) {
+  const rewritingOf = rewritingsOf(outputs, options);
+  for (const node of topologicalOrder(Object.values(outputs), (node) => (rewritingOf(node) ?? node).inputs)) {
     names.set(node, lowerNode(node));
   }
   const results = Object.entries(outputs).map(([name, tensor]): OnnxValueInfo => {
@@ -57,9 +61,9 @@ export function lower(outputs: Readonly<Record<string, Tensor>>, options: LowerO
       case 'part':
         return node.operator.lower(writer, names.get(node.inputs[0]) ?? [], node);
       default: {
-        const product = productOf(node);
-        const first = (product ?? node).inputs.map((input) => names.get(input)?.[0] ?? '');
-        return product === undefined ? node.operator.lower(writer, first, node) : [product.emit(writer, first)];
+        const rewriting = rewritingOf(node);
+        const inputs = (rewriting ?? node).inputs.map((input) => names.get(input) ?? []);
+        return rewriting?.emit(writer, inputs) ?? node.operator.lower(writer, mainOutputs(inputs), node);
       }
     }
   }
@@ -77,4 +81,16 @@ export function lower(outputs: Readonly<Record<string, Tensor>>, options: LowerO
     inputs.set(name, { name, dtype, shape });
     return name;
   }
+}
+
+/** How a node is computed if not by its own operator; the same answer each time, since it may make nodes of its own. */
+function rewritingsOf(
+  outputs: Readonly<Record<string, Tensor>>,
+  options: LowerOptions,
+): (node: Tensor) => Rewriting | undefined {
+  const known = new Map<Tensor, Rewriting | undefined>(options.fewRows ? fusedAttention(Object.values(outputs)) : []);
+  return (node) => {
+    if (!known.has(node)) known.set(node, rewrittenReshapes(node) ?? rewrittenProduct(node, options));
+    return known.get(node);
+  };
 }

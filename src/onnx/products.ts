@@ -5,16 +5,10 @@ import type { ParameterAttributes, Tensor } from '../tensor/index.ts';
 import { untransposed } from '../tensor/index.ts';
 import type { LowerOptions } from './model.ts';
 import { lowerMeasuredProduct, lowerQuantizedProduct, reachOfNormalized } from './quantized.ts';
-import type { GraphWriter } from './writer.ts';
-
-export interface SpecialProduct {
-  /** What is to be computed first, in place of the node's own inputs. */
-  readonly inputs: readonly Tensor[];
-  emit(writer: GraphWriter, inputs: readonly string[]): string;
-}
+import { mainOutputs, type Rewriting } from './rewriting.ts';
 
 /** How a node is computed if it is such a product. */
-export function specialProduct(node: Tensor, options: LowerOptions): SpecialProduct | undefined {
+export function rewrittenProduct(node: Tensor, options: LowerOptions): Rewriting | undefined {
   switch (node.operator.name) {
     case 'matmul':
       return int8Product(node, options) ?? transposedProduct(node.inputs);
@@ -25,24 +19,31 @@ export function specialProduct(node: Tensor, options: LowerOptions): SpecialProd
   }
 }
 
-function int8Product(node: Tensor, options: LowerOptions): SpecialProduct | undefined {
+function int8Product(node: Tensor, options: LowerOptions): Rewriting | undefined {
   const factors = int8Factors(node, options);
   if (factors === undefined) return undefined;
   const { x, reach, ...factor } = factors;
-  const emit: SpecialProduct['emit'] = (writer, [rows]) =>
+  const emit: Rewriting['emit'] = (writer, [[rows]]) => [
     reach === undefined
       ? lowerMeasuredProduct(writer, rows, factor)
-      : lowerQuantizedProduct(writer, [rows], { ...factor, reach });
+      : lowerQuantizedProduct(writer, [rows], { ...factor, reach }),
+  ];
   return { inputs: [x], emit };
 }
 
 /** x W + b in one, where the rows of x need no measuring. */
-function int8ProductAndBias([product, bias]: readonly Tensor[], options: LowerOptions): SpecialProduct | undefined {
+function int8ProductAndBias([product, bias]: readonly Tensor[], options: LowerOptions): Rewriting | undefined {
   const factors = bias.operator.name === 'parameter' ? int8Factors(product, options) : undefined;
   if (factors?.reach === undefined || bias.shape.length !== 1) return undefined;
   const { x, reach, ...factor } = factors;
-  return { inputs: [x, bias], emit: (writer, inputs) => lowerQuantizedProduct(writer, inputs, { ...factor, reach }) };
+  const emit: Rewriting['emit'] = (writer, inputs) => [
+    lowerQuantizedProduct(writer, mainOutputs(inputs), { ...factor, reach }),
+  ];
+  return { inputs: [x, bias], emit };
 }
+
+/** Entries of a matrix so small that to measure the rows which it is multiplied with costs more than int8 saves (docs/log.md). */
+const SMALL = 32_768;
 
 /** The factors of x W with scaled columns of W, or of x Eᵀ with scaled rows of E. */
 function int8Factors({ operator, inputs: [x, factor] }: Tensor, { quantized, weights = new Map() }: LowerOptions) {
@@ -53,11 +54,13 @@ function int8Factors({ operator, inputs: [x, factor] }: Tensor, { quantized, wei
   const { name } = parameter.attributes as ParameterAttributes;
   const matrix = quantized.get(name);
   if (matrix === undefined || matrix.axis !== (original === undefined ? 1 : 0)) return undefined;
-  return { x, name, matrix, reach: reachOfNormalized(x, weights) };
+  const reach = reachOfNormalized(x, weights);
+  if (reach === undefined && matrix.data.length <= SMALL) return undefined;
+  return { x, name, matrix, reach };
 }
 
 /** Batches of products with a transposed factor. For a single matrix the runtime sees it by itself. */
-function transposedProduct(factors: readonly Tensor[]): SpecialProduct | undefined {
+function transposedProduct(factors: readonly Tensor[]): Rewriting | undefined {
   const originals = factors.map(untransposed);
   if (originals.every((original) => original === undefined) || factors.some(({ shape }) => shape.length < 3)) {
     return undefined;
@@ -65,6 +68,6 @@ function transposedProduct(factors: readonly Tensor[]): SpecialProduct | undefin
   const [transA, transB] = originals.map((original) => (original === undefined ? 0 : 1));
   return {
     inputs: factors.map((factor, i) => originals[i] ?? factor),
-    emit: (writer, inputs) => writer.node('com.microsoft:FusedMatMul', inputs, { transA, transB }),
+    emit: (writer, inputs) => [writer.node('com.microsoft:FusedMatMul', mainOutputs(inputs), { transA, transB })],
   };
 }

@@ -1,5 +1,5 @@
 // A graph that feeds itself: round after round in one run of the engine, by ONNX's Loop. What a run costs besides its computing,
-// handing over tensors above all, is then paid once.
+// handing over tensors above all, is then paid once; and so is whatever no round changes.
 
 import { HeedError } from '../base/error.ts';
 import type { Tensor } from '../tensor/index.ts';
@@ -10,7 +10,9 @@ import { type LoweredGraph, type LowerOptions, lower } from './model.ts';
 export interface Repetition {
   /** By the name of an input: what it is in the next round. Inputs that are not named here stay what the run is fed. */
   readonly carried: Readonly<Record<string, Tensor>>;
-  /** One float32: another round follows unless it is 0. */
+  /** By the name of an input that is carried: what it is in the first round. Default: what the run is fed. */
+  readonly initial?: Readonly<Record<string, Tensor>>;
+  /** One number: another round follows unless it is 0. */
   readonly goesOn: Tensor;
 }
 
@@ -24,31 +26,56 @@ const BOOL = 9;
 /** The graph that computes the outputs of each round, stacked: [rounds done, …]. */
 export function lowerRepeated(
   outputs: Readonly<Record<string, Tensor>>,
-  { carried, goesOn }: Repetition,
+  { carried, initial = {}, goesOn }: Repetition,
   options: LowerOptions = {},
 ): LoweredGraph {
   const next = Object.entries(carried).map(([name, tensor]) => [`next.${name}`, tensor] as const);
-  const { graph: round, keepMasks } = lower({ goesOn, ...Object.fromEntries(next), ...outputs }, options);
-  const state = Object.keys(carried).map((name) => valueNamed(round.inputs, name));
-  const results = round.outputs.filter(({ name }) => name in outputs);
+  const first = Object.entries(initial).map(([name, tensor]) => [`first.${name}`, tensor] as const);
+  const { graph, keepMasks } = lower({ goesOn, ...Object.fromEntries([...next, ...first]), ...outputs }, options);
+  const state = Object.keys(carried).map((name) => valueNamed(graph.inputs, name));
+  const results = graph.outputs.filter(({ name }) => name in outputs);
+  const ends = ['goesOn', ...next.map(([name]) => name), ...results.map(({ name }) => name)];
+  const { before, within } = partedBy(graph, { state: new Set(Object.keys(carried)), ends: new Set(ends) });
 
   const loop: OnnxNode = {
     type: 'Loop',
-    inputs: ['rounds.scalar', '', ...state.map(({ name }) => name)],
+    inputs: ['rounds.scalar', '', ...state.map(({ name }) => (name in initial ? `first.${name}` : name))],
     outputs: [...state.map(({ name }) => `last.${name}`), ...results.map(({ name }) => name)],
-    attributes: { body: bodyOf(round, { state, results }) },
+    attributes: { body: bodyOf({ ...graph, ...within }, { state, results }) },
   };
-  const graph: OnnxGraph = {
+  const whole: OnnxGraph = {
     nodes: [
       { type: 'Cast', inputs: [ROUNDS], outputs: ['rounds.int64'], attributes: { to: INT64 } },
       { type: 'Squeeze', inputs: ['rounds.int64'], outputs: ['rounds.scalar'], attributes: {} },
+      ...before.nodes,
       loop,
     ],
-    initializers: [],
-    inputs: [{ name: ROUNDS, dtype: 'int32', shape: [1] }, ...round.inputs],
+    initializers: before.initializers,
+    inputs: [{ name: ROUNDS, dtype: 'int32', shape: [1] }, ...graph.inputs.filter(({ name }) => !(name in initial))],
     outputs: results.map((output) => ({ ...output, shape: [ROUNDS, ...output.shape] })),
   };
-  return { graph, keepMasks };
+  return { graph: whole, keepMasks };
+}
+
+type Part = Pick<OnnxGraph, 'nodes' | 'initializers'>;
+
+/** What is computed once, before the rounds, and what in each of them: whatever follows from their state, and their ends. */
+function partedBy(
+  { nodes, initializers }: OnnxGraph,
+  { state, ends }: { state: ReadonlySet<string>; ends: ReadonlySet<string> },
+): { before: Part; within: Part } {
+  const changing = new Set(state);
+  for (const { inputs, outputs } of nodes) {
+    const changes = inputs.some((name) => changing.has(name)) || outputs.some((name) => ends.has(name));
+    if (changes) for (const name of outputs) changing.add(name);
+  }
+  const isWithin = ({ outputs }: OnnxNode) => changing.has(outputs[0]);
+  const before = nodes.filter((node) => !isWithin(node));
+  const usedBefore = new Set(before.flatMap(({ inputs }) => inputs));
+  return {
+    before: { nodes: before, initializers: initializers.filter(({ name }) => usedBefore.has(name)) },
+    within: { nodes: nodes.filter(isWithin), initializers: initializers.filter(({ name }) => !usedBefore.has(name)) },
+  };
 }
 
 /** One round as the body of a loop: number and condition, then the state; out come the condition, the next state and what is stacked. */

@@ -16,6 +16,8 @@ export interface SessionOptions {
    * runs in quick succession, as in decoding; true leaves the processor to what comes between runs, as in training.
    */
   readonly restBetweenRuns?: boolean;
+  /** Whether a run has so few rows that calls of operators cost more than their computing; default false. */
+  readonly fewRows?: boolean;
 }
 
 export interface EngineInput {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Random } from '../base/random.ts';
 import {
+  add,
   input,
   keepMask,
   matmul,
@@ -50,6 +51,16 @@ describe('Program', () => {
     };
     expect(await run(3)).toEqual({ shape: [3, 1], doubled: [2, 6, 14], before: [1, 3, 7] });
     expect(await run(9)).toEqual({ shape: [4, 1], doubled: [2, 6, 14, 30], before: [1, 3, 7, 15] });
+  });
+
+  it('repeats itself from where it is told to start, beside what stays the same', async () => {
+    const one = input('one', 'float32', [1]);
+    const added = scale(input('base', 'float32', [1]), 10);
+    const next = add(scale(one, 2), added);
+    const repetition = { carried: { one: next }, initial: { one: shift(added, 1) }, goesOn: added };
+    const program = await compile({ was: one }, { threads: 1, repetition });
+    const { was } = await program.run(feeds({ base: floats([1], 1), rounds: { shape: [1], data: Int32Array.of(3) } }));
+    expect([...was.data]).toEqual([11, 32, 74]);
   });
 
   it('passes int32 in and out', async () => {

@@ -2,11 +2,11 @@
 
 import { describe, expect, it } from 'vitest';
 import { Random } from '../base/random.ts';
-import { type DecodeOptionsInput, search } from '../decode/index.ts';
+import { type DecodeOptionsInput, type StepModel, type StepScores, search } from '../decode/index.ts';
 import { batchInputs, Transformer, transformerConfig } from '../nn/index.ts';
 import { type Compile, ParameterSet, parametersOf } from '../runtime/index.ts';
 import { compile } from '../runtime/node.ts';
-import { TranslationEngine } from './engine.ts';
+import { type EngineOptions, TranslationEngine } from './engine.ts';
 
 const vocabulary = { sourceVocabularySize: 19 };
 const small = { dModel: 16, heads: 2, dInner: 24, encoderLayers: 2, decoderLayers: 2 };
@@ -19,7 +19,7 @@ const source = Int32Array.of(5, 6, 7, 8, 2);
 const maxLength = 30;
 
 /** An engine, and how often its decoder's programs ran. */
-function engineOf(variant: (typeof variants)[number], attentionLayer?: number) {
+function engineOf(variant: (typeof variants)[number], more: Partial<EngineOptions> = {}) {
   const config = transformerConfig({ ...small, ...variant }, vocabulary);
   const inputs = batchInputs();
   const logits = new Transformer({ ...config, dropout: 0 }).apply(inputs.source, inputs.target);
@@ -28,14 +28,14 @@ function engineOf(variant: (typeof variants)[number], attentionLayer?: number) {
   const counting: Compile = async (outputs, options) => {
     const program = await compile(outputs, options);
     const run = program.run.bind(program);
-    if ('ownKeys' in outputs)
+    if ('logProbabilities' in outputs)
       program.run = (feeds) => {
         counts.runs++;
         return run(feeds);
       };
     return program;
   };
-  const options = { startId: 1, endId: 2, threads: 1, attentionLayer };
+  const options = { startId: 1, endId: 2, threads: 1, ...more };
   return { engine: new TranslationEngine(counting, config, parameters, options), counts };
 }
 
@@ -56,7 +56,10 @@ const searches: DecodeOptionsInput[] = [
   { beam: 1 },
   { beam: 1, minLength: 4 },
   { beam: 1, repetitionPenalty: 1.5 },
+  { beam: 3, lengthPenalty: 'none' },
   { beam: 3, nBest: 2 },
+  { beam: 3, lengthPenalty: 'average:-1' },
+  { beam: 3, minLength: 4 },
   { sampling: { seed: 3, topK: 4 } },
 ];
 
@@ -67,7 +70,7 @@ describe.each(variants)('working ahead %j', (variant) => {
     const amongOthers = await decode(engine, options, 2);
     expect(alone.map(({ tokens }) => tokens)).toEqual(amongOthers.map(({ tokens }) => tokens));
     alone.forEach(({ score, logProbabilities }, i) => {
-      expect(Math.abs(score - amongOthers[i].score)).toBeLessThan(1e-5);
+      expect(Math.abs(score - amongOthers[i].score)).toBeLessThan(1e-5 * Math.max(1, Math.abs(score)));
       logProbabilities.forEach((value, j) => {
         expect(Math.abs(value - amongOthers[i].logProbabilities[j])).toBeLessThan(1e-5);
       });
@@ -75,32 +78,54 @@ describe.each(variants)('working ahead %j', (variant) => {
     await engine.release();
   });
 
-  it('answers what is asked where that is not what was foreseen', async () => {
+  it.each([1, 3])('answers what is asked where that is not what was foreseen, %i hypotheses', async (width) => {
     const { engine } = engineOf(variant);
     const [ahead, plain] = [await engine.start([source]), await engine.start([source])];
     const random = Random.of(4);
-    let token = 1;
+    const rows = Array.from({ length: width }, (_, row) => row);
+    const weights = new Float32Array(24).fill(1);
+    let tokens = Int32Array.from(rows, () => 1);
+    let parents = Int32Array.from(rows, () => 0);
     for (let step = 0; step < 24; step++) {
       const request = {
-        ...{ sentences: Int32Array.of(0), width: 1, tokens: Int32Array.of(token), parents: Int32Array.of(0) },
-        top: random.integer(4) === 0 ? undefined : 3,
+        ...{ sentences: Int32Array.of(0), width, tokens, parents },
+        top: random.integer(4) === 0 ? undefined : 5,
       };
-      const got = await ahead.step({ ...request, greedySteps: 24 - step });
+      const totals = Float32Array.from(rows, (row) => (step === 0 && row > 0 ? -Infinity : -row));
+      const beam = { totals, threshold: -Infinity, endWeights: weights, liveWeights: weights };
+      const outlook = () => ({ steps: 24 - step, ...(width === 1 ? {} : { beam }) });
+      const got = await ahead.step({ ...request, outlook });
       const expected = await plain.step(request);
       expect(got.tokens).toEqual(expected.tokens);
       got.logProbabilities.forEach((value, i) => {
         expect(Math.abs(value - expected.logProbabilities[i])).toBeLessThan(1e-5);
       });
-      // Mostly the token that greedy search would take.
-      token = random.integer(3) === 0 || got.tokens === undefined ? 3 + random.integer(16) : got.tokens[0];
+      // Mostly what the search would take.
+      const candidates = got.tokens;
+      const isForeseen = candidates !== undefined && random.integer(3) > 0;
+      const chosen = isForeseen ? choose(got, totals) : rows.map((row) => ({ row, token: 3 + random.integer(16) }));
+      tokens = Int32Array.from(chosen, ({ token }) => token);
+      parents = Int32Array.from(chosen, ({ row }) => row);
     }
     await engine.release();
   });
 });
 
+/** The best candidates by total; of one hypothesis the best, of several not END. */
+function choose({ logProbabilities, tokens = new Int32Array() }: StepScores, totals: Float32Array) {
+  const width = totals.length;
+  const count = tokens.length / width;
+  const all = Array.from(tokens, (token, i) => ({ token, row: Math.floor(i / count), total: logProbabilities[i] }));
+  return all
+    .filter(({ token }) => width === 1 || token !== 2)
+    .map(({ total, ...rest }) => ({ ...rest, total: total + totals[rest.row] }))
+    .sort((a, b) => b.total - a.total)
+    .slice(0, width);
+}
+
 describe('runs', () => {
   const runsOf = async (attentionLayer: number | undefined, options: DecodeOptionsInput) => {
-    const { engine, counts } = engineOf({}, attentionLayer);
+    const { engine, counts } = engineOf({}, { attentionLayer });
     const [{ logProbabilities }] = await decode(engine, options);
     await engine.release();
     return { runs: counts.runs, steps: logProbabilities.length };
@@ -111,6 +136,33 @@ describe('runs', () => {
     expect(steps).toBeGreaterThan(16);
     // With random weights PAD and START are the best tokens now and then, which greedy search may not take.
     expect(runs).toBeLessThan(steps / 2);
+  });
+
+  it.each(['none', 'gnmt:1', 'average:-1'])(
+    'are few for all steps of beam search, length penalty %s',
+    async (lengthPenalty) => {
+      const { engine, counts } = engineOf({});
+      const model = await engine.start([source]);
+      let steps = 0;
+      const counted: StepModel = {
+        ...{ vocabularySize: 19, startId: 1, endId: 2, padId: 0 },
+        step(request) {
+          steps++;
+          return model.step(request);
+        },
+      };
+      await search(counted, [{ sourceLength: source.length }], { beam: 3, lengthPenalty, maxLengthExtra: maxLength });
+      expect(steps).toBeGreaterThan(8);
+      expect(counts.runs).toBeLessThan((2 * steps) / 3); // PAD and START, see above
+      await engine.release();
+    },
+  );
+
+  it('are one for each step of int8 models, whose codes may hang on a last bit', async () => {
+    const { engine, counts } = engineOf({}, { quantized: new Map() });
+    const [{ logProbabilities }] = await decode(engine, { beam: 3 });
+    expect(counts.runs).toBeGreaterThanOrEqual(logProbabilities.length);
+    await engine.release();
   });
 
   it('are one for each step where attention is recorded, and where a sampler chooses', async () => {

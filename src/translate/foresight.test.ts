@@ -2,34 +2,56 @@ import { describe, expect, it } from 'vitest';
 import type { StepRequest } from '../decode/index.ts';
 import { Foresight } from './foresight.ts';
 
-const request = (token: number, top = 3): StepRequest => ({
+const request = (tokens: number[], { parents = tokens.map(() => 0), top = 3 } = {}): StepRequest => ({
   sentences: Int32Array.of(0),
-  width: 1,
-  tokens: Int32Array.of(token),
-  parents: Int32Array.of(0),
+  width: tokens.length,
+  tokens: Int32Array.from(tokens),
+  parents: Int32Array.from(parents),
   top,
 });
 
-const threeRounds = () =>
-  new Foresight(
-    {
-      nextToken: { shape: [3, 1, 1], data: Int32Array.of(5, 7, 9) },
-      ownKeys: { shape: [3, 1, 2], data: Float32Array.of(1, 2, 3, 4, 5, 6) },
-    },
-    3,
-  );
+const logProbabilities = { shape: [3, 1, 1, 2], data: Float32Array.of(1, 2, 3, 4, 5, 6) };
 
-describe('Foresight', () => {
-  it('answers each request that follows from the round before, until there are no more', () => {
+describe('Foresight of greedy search', () => {
+  const threeRounds = () =>
+    new Foresight(
+      { logProbabilities, candidates: { shape: [3, 1, 1, 2], data: Int32Array.of(5, 50, 7, 70, 9, 90) } },
+      3,
+    );
+
+  it('answers each request for the best candidate of the round before, until there are no more', () => {
     const steps = threeRounds();
-    expect(steps.first.ownKeys).toEqual({ shape: [1, 2], data: Float32Array.of(1, 2) });
-    expect(steps.take(request(5))?.ownKeys.data).toEqual(Float32Array.of(3, 4));
-    expect(steps.take(request(7))?.ownKeys.data).toEqual(Float32Array.of(5, 6));
-    expect(steps.take(request(9))).toBeUndefined();
+    expect(steps.first.logProbabilities).toEqual({ shape: [1, 1, 2], data: Float32Array.of(1, 2) });
+    expect(steps.take(request([5]))?.logProbabilities.data).toEqual(Float32Array.of(3, 4));
+    expect(steps.take(request([7]))?.logProbabilities.data).toEqual(Float32Array.of(5, 6));
+    expect(steps.take(request([9]))).toBeUndefined();
   });
 
   it('does not answer a request with another token, or for more or fewer candidates', () => {
-    expect(threeRounds().take(request(6))).toBeUndefined();
-    expect(threeRounds().take(request(5, 4))).toBeUndefined();
+    expect(threeRounds().take(request([6]))).toBeUndefined();
+    expect(threeRounds().take(request([5], { top: 4 }))).toBeUndefined();
+  });
+});
+
+describe('Foresight of beam search', () => {
+  const steps = () =>
+    new Foresight(
+      {
+        logProbabilities,
+        nextTokens: { shape: [3, 1, 2], data: Int32Array.of(5, 6, 7, 8, 9, 10) },
+        parents: { shape: [3, 1, 2], data: Int32Array.of(0, 0, 1, 0, 0, 1) },
+      },
+      3,
+    );
+
+  it('answers a request that continues the foreseen hypotheses by the foreseen tokens', () => {
+    const two = steps();
+    expect(two.take(request([5, 6]))?.logProbabilities.data).toEqual(Float32Array.of(3, 4));
+    expect(two.take(request([7, 8], { parents: [1, 0] }))?.logProbabilities.data).toEqual(Float32Array.of(5, 6));
+  });
+
+  it('does not answer one with others', () => {
+    expect(steps().take(request([5, 7]))).toBeUndefined();
+    expect(steps().take(request([5, 6], { parents: [0, 1] }))).toBeUndefined();
   });
 });

@@ -6,7 +6,7 @@ import type { Values } from '../runtime/index.ts';
 /** What one step computes, by name. */
 export type StepResults = Readonly<Record<string, Values>>;
 
-/** The rounds of an ahead graph: the first answers the request that it was run for, each further one the token of the round before. */
+/** The rounds of an ahead graph: the first answers the request that it was run for, each further one the choice of the round before. */
 export class Foresight {
   private next = 1;
   private readonly rounds: number;
@@ -19,7 +19,7 @@ export class Foresight {
     private readonly stacked: StepResults,
     private readonly top: number,
   ) {
-    [this.rounds] = stacked.nextToken.shape;
+    [this.rounds] = stacked.logProbabilities.shape;
   }
 
   get first(): StepResults {
@@ -27,9 +27,21 @@ export class Foresight {
   }
 
   /** The answer to a request, if the rounds so far foresaw it and there is one more. */
-  take({ tokens, top }: StepRequest): StepResults | undefined {
-    const isForeseen = this.next < this.rounds && tokens[0] === this.stacked.nextToken.data[this.next - 1];
-    return isForeseen && top === this.top ? this.round(this.next++) : undefined;
+  take({ tokens, parents, top }: StepRequest): StepResults | undefined {
+    if (this.next === this.rounds || top !== this.top) return undefined;
+    const isForeseen = tokens.every((token, row) => token === this.nextToken(row) && parents[row] === this.parent(row));
+    return isForeseen ? this.round(this.next++) : undefined;
+  }
+
+  /** What the round before chose for a row: in greedy search its best candidate. */
+  private nextToken(row: number): number {
+    const { nextTokens, candidates } = this.round(this.next - 1);
+    return (nextTokens ?? candidates).data[row];
+  }
+
+  private parent(row: number): number {
+    const { parents } = this.round(this.next - 1);
+    return parents === undefined ? 0 : parents.data[row];
   }
 
   private round(index: number): StepResults {

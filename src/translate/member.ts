@@ -2,8 +2,9 @@
 
 import { HeedError } from '../base/error.ts';
 import type { StoredModel } from '../model/index.ts';
-import { type RunningModel, TranslationEngine } from './engine.ts';
+import { TranslationEngine } from './engine.ts';
 import type { TranslatorSetup } from './options.ts';
+import type { RunningModel } from './running-batch.ts';
 import { Scorer } from './scoring.ts';
 import { Tracer } from './tracer.ts';
 

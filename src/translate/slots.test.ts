@@ -41,6 +41,40 @@ describe('SlotCache', () => {
   });
 });
 
+describe('rows of a sentence that is alone', () => {
+  it('are cached as those of a batch', () => {
+    const width = 3;
+    const [whole, byRows] = [0, 0].map(() => new SlotCache({ ...shape, sentences: 1, width }, new ArrayPool()));
+    for (let step = 0; step < 9; step++) {
+      if (step > 0) for (const cache of [whole, byRows]) cache.follow(Int32Array.of(1, 1, 0));
+      const marks = [1, 2, 3].map((row) => 10 * step + row);
+      const [keys, values] = [ownOf(marks, width, shape.dKey, 1), ownOf(marks, width, shape.dValue, -1)];
+      whole.append(keys, values);
+      byRows.appendRows(rowsOf([keys, values], width));
+    }
+    for (const cache of [whole, byRows]) cache.follow(Int32Array.of(0, 1, 2));
+    expect(byRows.pastKeys).toEqual(whole.pastKeys);
+    expect(byRows.pastValues).toEqual(whole.pastValues);
+    expect(byRows.pastMask).toEqual(whole.pastMask);
+  });
+});
+
+/** [L·H, W, K] and [L·H, W, V] as rows: of each hypothesis, layer by layer, the keys of all heads and then their values. */
+function rowsOf(arrays: readonly Float32Array[], width: number): Float32Array {
+  const rows = Array.from({ length: width }, (_, row) =>
+    Array.from({ length: shape.layers }, (_, layer) =>
+      arrays.map((array) => {
+        const size = array.length / (shape.layers * shape.heads * width);
+        return Array.from({ length: shape.heads }, (_, head) => {
+          const from = ((layer * shape.heads + head) * width + row) * size;
+          return [...array.subarray(from, from + size)];
+        });
+      }),
+    ),
+  );
+  return Float32Array.from(rows.flat(4));
+}
+
 describe('keepBlocks', () => {
   it('moves the kept ones to the front', () => {
     const data = Float32Array.of(0, 1, 2, 3, 4, 5, 6, 7);

@@ -77,6 +77,18 @@ export class SlotCache {
     this.steps++;
   }
 
+  /** The same of a sentence that is alone, as rows [W, L · (H·K + H·V)]. */
+  appendRows(rows: Float32Array): void {
+    for (let row = 0, from = 0; row < this.width; row++) {
+      for (const [layer, keys] of this.keys.entries()) {
+        from += keys.writeRow(rows, from, this.used + row);
+        from += this.values[layer].writeRow(rows, from, this.used + row);
+      }
+    }
+    this.used += this.width;
+    this.steps++;
+  }
+
   /** Layer by layer, [sentences, H, slots, K]. */
   get pastKeys(): Values[] {
     return this.keys.map((array) => array.asValues(this.sentences));
@@ -166,6 +178,16 @@ class SlotArray {
         data.set(own.subarray(from, from + size), ((sentence * heads + head) * slots + slot) * entries);
       }
     }
+  }
+
+  /** Writes a slot of the first sentence from a place on in a row of heads; returns how many numbers those are. */
+  writeRow(row: Float32Array, from: number, slot: number): number {
+    const { heads, slots, entries, data } = this;
+    for (let head = 0; head < heads; head++) {
+      const start = from + head * entries;
+      data.set(row.subarray(start, start + entries), (head * slots + slot) * entries);
+    }
+    return heads * entries;
   }
 
   asValues(sentences: number): Values {

@@ -158,6 +158,7 @@ export const concatenate: Operator<ConcatenateAttributes> = {
   },
 };
 
+/** Places below 0 count from the end: −1 is the last. */
 export interface SliceAttributes {
   readonly axis: number;
   readonly start: number;
@@ -169,28 +170,38 @@ export const slice: Operator<SliceAttributes> = {
   name: 'slice',
   infer([x], { axis, start, end }) {
     const length = x.shape[axis];
-    // Of `past+4` the first four are known to be there.
+    // Of `past+4` four are known to be there.
     const known =
       typeof length === 'number' ? length : Number(length.split('+').at(-1)) || knownLength('slice', length);
-    if (start < 0 || start > (end ?? known) || (end ?? start) > known) {
+    const [from, to] = [placeOf(start, known), end === undefined ? known : placeOf(end, known)];
+    const isMixed = start < 0 && end !== undefined && end >= 0;
+    if (from < 0 || from > to || to > known || isMixed) {
       throw new HeedError('slice', `must lie within 0…${length}, got ${start}…${end ?? length}.`);
     }
-    return [
-      { dtype: x.dtype, shape: x.shape.with(axis, end === undefined ? differenceOf(length, start) : end - start) },
-    ];
+    // From the front to the back it is as long as the axis, less both ends.
+    const isThrough = start >= 0 && (end === undefined || end < 0);
+    const size = isThrough ? differenceOf(length, start - (end ?? 0)) : to - from;
+    return [{ dtype: x.dtype, shape: x.shape.with(axis, size) }];
   },
   gradient({ inputs: [x], attributes: { axis, start, end }, gradient: g, f }) {
-    const after = end === undefined ? 0 : knownLength('slice', x.shape[axis]) - end;
-    return [f.pad(g, { axis, before: start, after })];
+    const before = start < 0 ? knownLength('slice', x.shape[axis]) + start : start;
+    const after = end === undefined ? 0 : end < 0 ? -end : knownLength('slice', x.shape[axis]) - end;
+    return [f.pad(g, { axis, before, after })];
   },
   lower(emit, [x], { attributes: { axis, start, end = TO_THE_END } }) {
     return [emit.node('Slice', [x, emit.int64s([start]), emit.int64s([end]), emit.int64s([axis])])];
   },
   evaluate([x], { axis, start, end = x.shape[axis] }) {
-    const shape = x.shape.with(axis, end - start);
-    return [tabulate(shape, (index) => entry(x, index.with(axis, index[axis] + start)))];
+    const length = x.shape[axis];
+    const from = placeOf(start, length);
+    const shape = x.shape.with(axis, placeOf(end, length) - from);
+    return [tabulate(shape, (index) => entry(x, index.with(axis, index[axis] + from)))];
   },
 };
+
+function placeOf(place: number, length: number): number {
+  return place < 0 ? length + place : place;
+}
 
 /** ONNX cuts a slice's end at the length of its axis. */
 const TO_THE_END = 2 ** 31 - 1;

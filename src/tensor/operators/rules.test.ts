@@ -59,6 +59,7 @@ const rules: readonly (readonly [string, () => unknown])[] = [
   ],
   ['slice: must lie within 0…4, got 2…5.', () => t.slice(floats(4), { axis: 0, start: 2, end: 5 })],
   ['slice: must lie within 0…4, got 3…2.', () => t.slice(floats(4), { axis: 0, start: 3, end: 2 })],
+  ['slice: must lie within 0…4, got -5…4.', () => t.slice(floats(4), { axis: 0, start: -5 })],
   ['slice: must lie within 0…4, got -1…2.', () => t.slice(floats(4), { axis: 0, start: -1, end: 2 })],
   [
     'slice: needs a known length along its axis, got time.',

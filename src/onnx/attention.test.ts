@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { Random } from '../base/random.ts';
+import { Transformer, transformerConfig } from '../nn/index.ts';
+import { compile } from '../runtime/node.ts';
+import { concatenate, constantIds, input, namedTensors, type Tensor } from '../tensor/index.ts';
+import { lower } from './model.ts';
+
+const config = transformerConfig(
+  { dModel: 24, heads: 3, dInner: 16, encoderLayers: 1, decoderLayers: 2, dropout: 0 },
+  { sourceVocabularySize: 11 },
+);
+
+/** A step of decoding for one sentence: its logits, and the keys and values that the next step looks at. */
+function step(width: number, { hasMask = true, sentences = 1 as number | string } = {}): Record<string, Tensor> {
+  const { heads, dKey, decoderLayers } = config;
+  const cached = (name: string, length: string) => input(name, 'float32', [sentences, heads, length, dKey]);
+  const layers = Array.from({ length: decoderLayers }, (_, layer) => layer);
+  const mask = hasMask ? input('mask', 'float32', [sentences, 1, width, 'past']) : undefined;
+  const past = layers.map((i) => ({ keys: cached(`keys.${i}`, 'past'), values: cached(`values.${i}`, 'past'), mask }));
+  const { logits, own } = new Transformer(config).continue(input('tokens', 'int32', [sentences, width]), {
+    positions: constantIds([1], [3]),
+    memory: layers.map((i) => ({ keys: cached(`memory.${i}`, 'source'), values: cached(`seen.${i}`, 'source') })),
+    past,
+  });
+  const longer = past.flatMap(({ keys, values }, i) => [
+    [`longer keys.${i}`, concatenate([keys, own[i].keys], 2)] as const,
+    [`longer values.${i}`, concatenate([values, own[i].values], 2)] as const,
+  ]);
+  return { logits, ...Object.fromEntries(longer) };
+}
+
+function typesOf(outputs: Record<string, Tensor>, fewRows: boolean): string[] {
+  return lower(outputs, { fewRows }).graph.nodes.map(({ type }) => type);
+}
+
+async function resultsOf(outputs: Record<string, Tensor>, fewRows: boolean) {
+  const random = Random.of(3);
+  const sizes: Record<string, number> = { past: 5, source: 7 };
+  const program = await compile(outputs, { threads: 1, fewRows });
+  const feeds = program.inputs
+    .toSorted((a, b) => a.name.localeCompare(b.name))
+    .map(({ name, dtype, shape }) => {
+      const known = shape.map((dim) => (typeof dim === 'number' ? dim : sizes[dim]));
+      const length = known.reduce((product, dim) => product * dim, 1);
+      const data =
+        dtype === 'int32'
+          ? Int32Array.from({ length }, () => random.integer(11))
+          : Float32Array.from({ length }, () => (name === 'mask' ? random.integer(2) : random.normal()));
+      return [name, { shape: known, data }] as const;
+    });
+  const results = await program.run(new Map(feeds));
+  await program.release();
+  return results;
+}
+
+describe('attention of a step as one operator', () => {
+  it.each([
+    [1, true],
+    [1, false],
+    [3, true],
+    [3, false],
+  ])('computes the same with %i hypotheses, with a mask: %s', async (width, hasMask) => {
+    const outputs = step(width, { hasMask });
+    const [one, many] = [await resultsOf(outputs, true), await resultsOf(outputs, false)];
+    for (const name of Object.keys(outputs)) {
+      expect(one[name].shape).toEqual(many[name].shape);
+      one[name].data.forEach((value, i) => {
+        expect(Math.abs(value - many[name].data[i])).toBeLessThan(2e-5);
+      });
+    }
+  });
+
+  it('takes the place of all that attention and the joining of keys and values is written as', () => {
+    const types = typesOf(step(3), true);
+    expect(types.filter((type) => type === 'com.microsoft:MultiHeadAttention')).toHaveLength(4);
+    expect(types.filter((type) => ['Softmax', 'Slice', 'com.microsoft:FusedMatMul'].includes(type))).toEqual([]);
+  });
+
+  it('is not for several sentences, and not where weights are wanted', () => {
+    expect(typesOf(step(3, { sentences: 'sentences' }), true)).toContain('Softmax');
+    const outputs = step(3);
+    const weights = namedTensors(Object.values(outputs)).get('decoder.layers.1.crossAttention.weights');
+    if (weights === undefined) throw new Error('a layer has attention weights');
+    expect(typesOf({ ...outputs, weights }, true)).toContain('Softmax');
+  });
+});

@@ -1,0 +1,90 @@
+// What a search goes on with, as part of a graph that goes several positions ahead.
+// W hypotheses of one sentence, C candidates of each: `logProbabilities` and `candidates` [1, W, C].
+
+import type { BeamOutlook } from '../decode/index.ts';
+import type { Values } from '../runtime/index.ts';
+import {
+  add,
+  concatenate,
+  constantIds,
+  differs,
+  gather,
+  input,
+  multiply,
+  positive,
+  reshape,
+  scale,
+  shift,
+  slice,
+  subtract,
+  type Tensor,
+  top,
+} from '../tensor/index.ts';
+
+/** Lower than any total. */
+export const LOWEST = -1e30;
+
+export interface ChoiceOptions {
+  /** W */
+  readonly width: number;
+  /** C */
+  readonly top: number;
+  readonly endId: number;
+}
+
+/** What a search goes on with. */
+export interface Choice {
+  /** [1, W] */
+  readonly nextTokens: Tensor;
+  /** Which hypothesis each continues, [1, W]; absent where there is only one. */
+  readonly parents?: Tensor;
+  /** [1], 0 if the search is over. */
+  readonly goesOn: Tensor;
+  /** What the next choice needs of this one, by the names of the graph's inputs. */
+  readonly carried?: Readonly<Record<string, Tensor>>;
+}
+
+/** The best token, until that is END. */
+export function greedyChoice(answer: Record<string, Tensor>, { endId }: ChoiceOptions): Choice {
+  const nextTokens = reshape(slice(answer.candidates, { axis: -1, start: 0, end: 1 }), [1, 1]);
+  const goesOn = subtract(reshape(nextTokens, [1]), constantIds([1], [endId]));
+  return { nextTokens, goesOn };
+}
+
+/** As `BeamOutlook` says. @param positions [1], the place of the step */
+export function beamChoice(answer: Record<string, Tensor>, positions: Tensor, options: ChoiceOptions): Choice {
+  const { width, top: count, endId } = options;
+  const flat = (x: Tensor) => reshape(x, [width * count]);
+  const sums = add(answer.logProbabilities, input('totals', 'float32', [1, width, 1])); // [1, W, C]
+  const isWord = differs(answer.candidates, endId);
+  const words = top(flat(add(sums, scale(shift(isWord, -1), -LOWEST))), width);
+  const end = top(flat(add(sums, scale(isWord, LOWEST))), 1);
+  const best = slice(words.values, { axis: 0, start: 0, end: 1 });
+  const last = slice(words.values, { axis: 0, start: width - 1 });
+  const isAmongBest = positive(subtract(end.values, last));
+  const endTotal = add(end.values, scale(shift(isAmongBest, -1), -LOWEST)); // [1]
+  const scoreBy = (weights: string, total: Tensor) =>
+    multiply(total, gather(input(weights, 'float32', ['length']), positions)); // [1]
+  const scores = [input('threshold', 'float32', [1]), scoreBy('endWeights', endTotal)];
+  const threshold = top(concatenate(scores, 0), 1).values;
+  const rowOf = Array.from({ length: width * count }, (_, i) => Math.floor(i / count));
+  const places = reshape(words.places, [1, width]);
+  return {
+    nextTokens: gather(flat(answer.candidates), places),
+    parents: gather(constantIds([width * count], rowOf), places),
+    goesOn: positive(subtract(scoreBy('liveWeights', best), threshold)),
+    carried: { totals: reshape(words.values, [1, width, 1]), threshold },
+  };
+}
+
+/** What beam search is fed besides; at its start, totals and threshold are known. */
+export function beamFeeds({ totals, threshold, endWeights, liveWeights }: BeamOutlook, from: 'source' | 'cache') {
+  const feeds: [string, Values][] = [
+    ['endWeights', { shape: [endWeights.length], data: endWeights }],
+    ['liveWeights', { shape: [liveWeights.length], data: liveWeights }],
+  ];
+  if (from === 'source') return feeds;
+  feeds.push(['totals', { shape: [1, totals.length, 1], data: totals }]);
+  feeds.push(['threshold', { shape: [1], data: Float32Array.of(threshold) }]);
+  return feeds;
+}

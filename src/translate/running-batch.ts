@@ -1,0 +1,140 @@
+// Sentences under way: encoded once, then rows advance step by step beside a cache.
+
+import type { StepModel, StepRequest, StepScores } from '../decode/index.ts';
+import type { TransformerConfig } from '../nn/index.ts';
+import type { Values } from '../runtime/index.ts';
+import type { ArrayPool } from './array-pool.ts';
+import type { Foresight, StepResults } from './foresight.ts';
+import { pastKeys, pastValues } from './graphs.ts';
+import { keepBlocks, SlotCache } from './slots.ts';
+
+export type Feeds = readonly (readonly [string, Values])[];
+
+/** What the programs of an engine compute for a batch. */
+export interface Computations {
+  /** The encoded sources. */
+  encode(): Promise<StepResults>;
+  /** One step, from what is encoded and cached. */
+  advance(request: StepRequest, feeds: Feeds): Promise<StepResults>;
+  /**
+   * Several steps of a sentence that is alone, the one that is asked for first: from what is encoded and cached, or without that the first
+   * ones from its source. Resolves to undefined where the search can't be foreseen.
+   */
+  readonly ahead: ((request: StepRequest, feeds?: Feeds) => Promise<Foresight | undefined>) | undefined;
+}
+
+/** A batch of sources under way. */
+export interface RunningModel extends StepModel {
+  /** Gives the memory of a search that has ended well to the next one. */
+  release(): void;
+}
+
+/** A step that was answered by foresight and is not in the cache yet. */
+interface ForeseenStep {
+  readonly parents: Int32Array;
+  readonly results: StepResults;
+}
+
+export class RunningBatch implements RunningModel {
+  readonly vocabularySize: number;
+  readonly padId: number;
+  readonly startId: number;
+  readonly endId: number;
+  private memory: StepResults | undefined;
+  private foresight: Foresight | undefined;
+  private foreseen: ForeseenStep[] = [];
+  private cache: SlotCache | undefined;
+  private active: Int32Array;
+
+  constructor(
+    { sentences, startId, endId }: { sentences: number; startId: number; endId: number },
+    private readonly config: TransformerConfig,
+    private readonly computations: Computations,
+    private readonly pool: ArrayPool,
+  ) {
+    const { targetVocabularySize, targetPadId } = config;
+    this.vocabularySize = targetVocabularySize;
+    this.padId = targetPadId;
+    this.startId = startId;
+    this.endId = endId;
+    this.active = Int32Array.from({ length: sentences }, (_, i) => i);
+  }
+
+  async step(request: StepRequest): Promise<StepScores> {
+    const results = await this.resultsOf(request);
+    return {
+      logProbabilities: results.logProbabilities.data as Float32Array,
+      tokens: results.candidates?.data as Int32Array | undefined,
+      attention: results.attention?.data as Float32Array | undefined,
+    };
+  }
+
+  private async resultsOf(request: StepRequest): Promise<StepResults> {
+    const { parents } = request;
+    const isFirst = this.foresight === undefined && this.cache === undefined;
+    if (isFirst) this.foresight = await this.computations.ahead?.(request);
+    const foreseen = isFirst ? this.foresight?.first : this.foresight?.take(request);
+    if (foreseen === undefined) return this.compute(request);
+    this.foreseen.push({ parents, results: foreseen });
+    return foreseen;
+  }
+
+  private async compute(request: StepRequest): Promise<StepResults> {
+    const { width, tokens, sentences, parents } = request;
+    this.memory ??= await this.computations.encode();
+    const shape = { ...this.config, layers: this.config.decoderLayers, sentences: this.active.length, width };
+    this.cache ??= new SlotCache(shape, this.pool);
+    const { cache } = this;
+    this.catchUp(cache);
+    this.keepOnly(sentences, cache, this.memory);
+    if (cache.length > 0) cache.follow(parents);
+    const feeds: Feeds = [
+      ...Object.entries(this.memory ?? {}),
+      ...cache.pastKeys.map((keys, layer): [string, Values] => [pastKeys(layer), keys]),
+      ...cache.pastValues.map((values, layer): [string, Values] => [pastValues(layer), values]),
+      ['pastMask', cache.pastMask],
+      ['tokens', { shape: [sentences.length, width], data: tokens }],
+      ['position', { shape: [1], data: Int32Array.of(cache.length) }],
+    ];
+    this.foresight = await this.computations.ahead?.(request, feeds);
+    const results = this.foresight?.first ?? (await this.computations.advance(request, feeds));
+    append(cache, results);
+    return results;
+  }
+
+  release(): void {
+    this.cache?.release();
+    this.cache = undefined;
+  }
+
+  /** Caches the steps that were foreseen. Often that is never needed. */
+  private catchUp(cache: SlotCache): void {
+    for (const { parents, results } of this.foreseen) {
+      if (cache.length > 0) cache.follow(parents);
+      append(cache, results);
+    }
+    this.foreseen = [];
+  }
+
+  /** Drops the encoded source and the cache of sentences that are finished. */
+  private keepOnly(sentences: Int32Array, cache: SlotCache, memory: StepResults): void {
+    if (sentences.length === this.active.length) return;
+    const placeOf = new Map(Array.from(this.active, (sentence, place) => [sentence, place]));
+    const kept = Array.from(sentences, (sentence) => placeOf.get(sentence) ?? 0);
+    cache.keep(kept);
+    this.memory = Object.fromEntries(Object.entries(memory).map(([name, values]) => [name, rowsOf(values, kept)]));
+    this.active = sentences.slice();
+  }
+}
+
+function append(cache: SlotCache, results: StepResults): void {
+  if ('own' in results) cache.appendRows(results.own.data as Float32Array);
+  else cache.append(results.ownKeys.data as Float32Array, results.ownValues.data as Float32Array);
+}
+
+/** Some rows along the first axis, ascending; those of the values given are overwritten. */
+function rowsOf({ shape, data }: Values, rows: readonly number[]): Values {
+  const size = data.length / shape[0];
+  keepBlocks(data as Float32Array, size, rows);
+  return { shape: [rows.length, ...shape.slice(1)], data: data.subarray(0, rows.length * size) };
+}
