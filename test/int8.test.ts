@@ -29,27 +29,27 @@ describe('quantizeMatrix', () => {
 });
 
 describe('a product with int8 weights', () => {
-  const weight = parameter('weight', [64, 48], initial);
-  const embedding = parameter('embedding', [48, 64], initial);
-  const x = input('x', 'float32', ['rows', 64]);
+  const weight = parameter('weight', [256, 160], initial);
+  const embedding = parameter('embedding', [160, 256], initial);
+  const x = input('x', 'float32', ['rows', 256]);
   const ids = input('ids', 'int32', ['ids']);
   const weights = new Map([
-    ['weight', normal(64 * 48, 0.1)],
-    ['embedding', normal(48 * 64, 0.1)],
+    ['weight', normal(256 * 160, 0.1)],
+    ['embedding', normal(160 * 256, 0.1)],
   ]);
   const quantized = new Map([
-    ['weight', quantizeMatrix({ shape: [64, 48], data: weights.get('weight') ?? normal(0) }, 1)],
-    ['embedding', quantizeMatrix({ shape: [48, 64], data: weights.get('embedding') ?? normal(0) }, 0)],
+    ['weight', quantizeMatrix({ shape: [256, 160], data: weights.get('weight') ?? normal(0) }, 1)],
+    ['embedding', quantizeMatrix({ shape: [160, 256], data: weights.get('embedding') ?? normal(0) }, 0)],
   ]);
   const outputs = {
     straight: matmul(x, weight),
     turned: matmul(x, transpose(embedding)),
     rows: gather(embedding, ids),
   };
-  const rows = normal(7 * 64);
+  const rows = normal(7 * 256);
   const feeds = (data: Float32Array) =>
     new Map([
-      ['x', { shape: [data.length / 64, 64], data }],
+      ['x', { shape: [data.length / 256, 256], data }],
       ['ids', { shape: [2], data: Int32Array.of(3, 1) }],
     ]);
 
@@ -66,35 +66,46 @@ describe('a product with int8 weights', () => {
 
   it('of a row never depends on the other rows', async () => {
     const program = await compile(outputs, { weights, quantized });
-    const outliers = rows.map((value, i) => (i < 64 ? value : value * 50));
+    const outliers = rows.map((value, i) => (i < 256 ? value : value * 50));
     const together = await program.run(feeds(outliers));
-    const alone = await program.run(feeds(outliers.slice(0, 64)));
+    const alone = await program.run(feeds(outliers.slice(0, 256)));
     for (const name of ['straight', 'turned']) {
-      expect([...together[name].data.subarray(0, 48)]).toEqual([...alone[name].data]);
+      expect([...together[name].data.subarray(0, 160)]).toEqual([...alone[name].data]);
     }
   });
 
+  it('of a small matrix is one of floats, since measuring the rows would cost more', async () => {
+    const small = parameter('small', [8, 6], initial);
+    const matrix = quantizeMatrix({ shape: [8, 6], data: normal(8 * 6) }, 1);
+    const options = { weights: new Map([['small', dequantizeMatrix(matrix)]]) };
+    const product = { product: matmul(input('x', 'float32', ['rows', 8]), small) };
+    const fed = new Map([['x', { shape: [3, 8], data: normal(3 * 8) }]]);
+    const exact = await (await compile(product, options)).run(fed);
+    const near = await (await compile(product, { ...options, quantized: new Map([['small', matrix]]) })).run(fed);
+    expect([...near.product.data]).toEqual([...exact.product.data]);
+  });
+
   it('of a row of zeros is zero', async () => {
-    const { straight } = await (await compile(outputs, { weights, quantized })).run(feeds(new Float32Array(64)));
+    const { straight } = await (await compile(outputs, { weights, quantized })).run(feeds(new Float32Array(256)));
     expect(straight.data.every((value) => value === 0)).toBe(true);
   });
 });
 
 describe('a product of normalised rows with int8 weights', () => {
-  const x = input('x', 'float32', ['rows', 64]);
+  const x = input('x', 'float32', ['rows', 256]);
   const ones = { kind: 'constant', value: 1 } as const;
   const [gain, shift, bias] = ['gain', 'shift', 'bias'].map((name) =>
-    parameter(name, [name === 'bias' ? 48 : 64], ones),
+    parameter(name, [name === 'bias' ? 160 : 256], ones),
   );
   const normalised = layerNormalization(x, gain, shift, 1e-6);
-  const product = matmul(normalised, parameter('weight', [64, 48], initial));
+  const product = matmul(normalised, parameter('weight', [256, 160], initial));
   const outputs = { product, withBias: add(product, bias) };
-  const weight = normal(64 * 48, 0.1);
-  const quantized = new Map([['weight', quantizeMatrix({ shape: [64, 48], data: weight }, 1)]]);
+  const weight = normal(256 * 160, 0.1);
+  const quantized = new Map([['weight', quantizeMatrix({ shape: [256, 160], data: weight }, 1)]]);
   const weightsWith = (gains: Float32Array) =>
-    new Map(Object.entries({ weight, gain: gains, shift: normal(64, 0.1), bias: normal(48) }));
-  const usual = weightsWith(normal(64, 0.1).map((value) => 1 + value));
-  const feeds = new Map([['x', { shape: [7, 64], data: normal(7 * 64, 3) }]]);
+    new Map(Object.entries({ weight, gain: gains, shift: normal(256, 0.1), bias: normal(160) }));
+  const usual = weightsWith(normal(256, 0.1).map((value) => 1 + value));
+  const feeds = new Map([['x', { shape: [7, 256], data: normal(7 * 256, 3) }]]);
 
   async function relativeErrors(weights: Map<string, Float32Array>): Promise<number[]> {
     const exact = await (await compile(outputs, { weights })).run(feeds);
@@ -117,24 +128,24 @@ describe('a product of normalised rows with int8 weights', () => {
   });
 
   it('measures the rows where a few large gains would make the step too coarse, or all are zero', async () => {
-    const uneven = weightsWith(new Float32Array(64).fill(1).fill(30, 0, 1));
+    const uneven = weightsWith(new Float32Array(256).fill(1).fill(30, 0, 4));
     expect(measures(uneven)).toBe(true);
     for (const error of await relativeErrors(uneven)) expect(error).toBeLessThan(0.03);
-    const nothing = weightsWith(new Float32Array(64)).set('shift', new Float32Array(64));
+    const nothing = weightsWith(new Float32Array(256)).set('shift', new Float32Array(256));
     const { withBias } = await (await compile(outputs, { weights: nothing, quantized })).run(feeds);
-    expect([...withBias.data.subarray(0, 48)]).toEqual([...(nothing.get('bias') ?? [])]);
+    expect([...withBias.data.subarray(0, 160)]).toEqual([...(nothing.get('bias') ?? [])]);
   });
 
   it('cuts off what goes beyond seven deviations', async () => {
-    const one = new Float32Array(64).fill(1);
-    const weights = weightsWith(one).set('shift', new Float32Array(64));
-    // The deviation of a single entry among 64 is √63, nearly eight.
-    const single = new Map([['x', { shape: [1, 64], data: new Float32Array(64).fill(1, 0, 1) }]]);
+    const one = new Float32Array(256).fill(1);
+    const weights = weightsWith(one).set('shift', new Float32Array(256));
+    // The deviation of a single entry among 256 is √255, nearly sixteen.
+    const single = new Map([['x', { shape: [1, 256], data: new Float32Array(256).fill(1, 0, 1) }]]);
     const { product } = await (await compile(outputs, { weights, quantized })).run(single);
-    const matrix = dequantizeMatrix(quantizeMatrix({ shape: [64, 48], data: weight }, 1));
-    const entries = new Float32Array(64).fill(-1 / Math.sqrt(63)).fill(7, 0, 1);
+    const matrix = dequantizeMatrix(quantizeMatrix({ shape: [256, 160], data: weight }, 1));
+    const entries = new Float32Array(256).fill(-1 / Math.sqrt(255)).fill(7, 0, 1);
     product.data.forEach((value, j) => {
-      const expected = entries.reduce((sum, entry, i) => sum + entry * matrix[i * 48 + j], 0);
+      const expected = entries.reduce((sum, entry, i) => sum + entry * matrix[i * 160 + j], 0);
       expect(value).toBeCloseTo(expected, 1);
     });
   });
