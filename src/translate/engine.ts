@@ -18,7 +18,7 @@ import { padded } from './batches.ts';
 import { beamFeeds } from './choices.ts';
 import { Foresight, type StepResults } from './foresight.ts';
 import { encodeGraph, stepGraph } from './graphs.ts';
-import { type Computations, type Feeds, RunningBatch, type RunningModel } from './running-batch.ts';
+import { type AheadOptions, type Computations, type Feeds, RunningBatch, type RunningModel } from './running-batch.ts';
 
 export interface EngineOptions {
   /** Ids of the target vocabulary that steer decoding. */
@@ -79,7 +79,7 @@ export class TranslationEngine {
     const computations: Computations = {
       encode: () => this.encode(sources),
       advance: (request, feeds) => this.advance(request, feeds),
-      ahead: isAlone && this.worksAhead ? (request, feeds) => this.ahead(sources[0], request, feeds) : undefined,
+      ahead: isAlone && this.worksAhead ? (request, options) => this.ahead(sources[0], request, options) : undefined,
     };
     const ids = { sentences: sources.length, startId, endId };
     return new RunningBatch(ids, this.config, computations, this.pool);
@@ -99,7 +99,12 @@ export class TranslationEngine {
     return (await stepper).run(this.withWeights(feeds));
   }
 
-  private async ahead(source: Int32Array, request: StepRequest, feeds?: Feeds): Promise<Foresight | undefined> {
+  /** The steps that a search is expected to ask from a request on; undefined where the plain program is to do. */
+  private async ahead(
+    source: Int32Array,
+    request: StepRequest,
+    { feeds, most = Infinity }: AheadOptions = {},
+  ): Promise<Foresight | undefined> {
     const { width, top } = request;
     const outlook = top === undefined ? undefined : request.outlook?.();
     if (top === undefined || outlook === undefined) return undefined;
@@ -111,12 +116,12 @@ export class TranslationEngine {
       const { outputs, repetition } = aheadGraph(this.config, { width, top, startId, endId, from });
       return this.compileGraph(outputs, { repetition, fewRows: true });
     });
-    const most = Math.min(MOST_AHEAD, Math.ceil(NUMBERS_AHEAD / this.parameters.size));
+    const rounds = Math.min(outlook.steps, most, MOST_AHEAD, Math.ceil(NUMBERS_AHEAD / this.parameters.size));
     const stacked = await (await stepper).run(
       this.withWeights([
         ...(feeds ?? [['source', { shape: [1, source.length], data: source }]]),
         ...(outlook.beam === undefined ? [] : beamFeeds(outlook.beam, from)),
-        [ROUNDS, { shape: [1], data: Int32Array.of(Math.min(outlook.steps, most)) }],
+        [ROUNDS, { shape: [1], data: Int32Array.of(rounds) }],
       ]),
     );
     return new Foresight(stacked, top);

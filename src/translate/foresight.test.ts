@@ -27,6 +27,15 @@ describe('Foresight of greedy search', () => {
     expect(steps.take(request([9]))).toBeUndefined();
   });
 
+  it('is trusted no further than it was right, and further when it was', () => {
+    const steps = threeRounds();
+    steps.take(request([5]));
+    steps.take(request([8]));
+    expect(steps.worthwhile).toBe(2);
+    steps.take(request([7]));
+    expect(steps.worthwhile).toBe(6);
+  });
+
   it('does not answer a request with another token, or for more or fewer candidates', () => {
     expect(threeRounds().take(request([6]))).toBeUndefined();
     expect(threeRounds().take(request([5], { top: 4 }))).toBeUndefined();

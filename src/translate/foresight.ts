@@ -26,6 +26,11 @@ export class Foresight {
     return this.round(0);
   }
 
+  /** How many rounds are worth computing next: after a wrong guess no more than were right, and else more again. */
+  get worthwhile(): number {
+    return this.next < this.rounds ? this.next : 2 * this.rounds;
+  }
+
   /** The answer to a request, if the rounds so far foresaw it and there is one more. */
   take({ tokens, parents, top }: StepRequest): StepResults | undefined {
     if (this.next === this.rounds || top !== this.top) return undefined;

@@ -20,7 +20,13 @@ export interface Computations {
    * Several steps of a sentence that is alone, the one that is asked for first: from what is encoded and cached, or without that the first
    * ones from its source. Resolves to undefined where the search can't be foreseen.
    */
-  readonly ahead: ((request: StepRequest, feeds?: Feeds) => Promise<Foresight | undefined>) | undefined;
+  readonly ahead: ((request: StepRequest, options?: AheadOptions) => Promise<Foresight | undefined>) | undefined;
+}
+
+export interface AheadOptions {
+  readonly feeds?: Feeds;
+  /** Steps at most. */
+  readonly most?: number | undefined;
 }
 
 /** A batch of sources under way. */
@@ -81,22 +87,22 @@ export class RunningBatch implements RunningModel {
 
   private async compute(request: StepRequest): Promise<StepResults> {
     const { width, tokens, sentences, parents } = request;
-    this.memory ??= await this.computations.encode();
+    const encoded = this.memory ?? (await this.computations.encode());
     const shape = { ...this.config, layers: this.config.decoderLayers, sentences: this.active.length, width };
     this.cache ??= new SlotCache(shape, this.pool);
     const { cache } = this;
     this.catchUp(cache);
-    this.keepOnly(sentences, cache, this.memory);
+    this.memory = this.keepOnly(sentences, cache, encoded);
     if (cache.length > 0) cache.follow(parents);
     const feeds: Feeds = [
-      ...Object.entries(this.memory ?? {}),
+      ...Object.entries(this.memory),
       ...cache.pastKeys.map((keys, layer): [string, Values] => [pastKeys(layer), keys]),
       ...cache.pastValues.map((values, layer): [string, Values] => [pastValues(layer), values]),
       ['pastMask', cache.pastMask],
       ['tokens', { shape: [sentences.length, width], data: tokens }],
       ['position', { shape: [1], data: Int32Array.of(cache.length) }],
     ];
-    this.foresight = await this.computations.ahead?.(request, feeds);
+    this.foresight = await this.computations.ahead?.(request, { feeds, most: this.foresight?.worthwhile });
     const results = this.foresight?.first ?? (await this.computations.advance(request, feeds));
     append(cache, results);
     return results;
@@ -116,14 +122,14 @@ export class RunningBatch implements RunningModel {
     this.foreseen = [];
   }
 
-  /** Drops the encoded source and the cache of sentences that are finished. */
-  private keepOnly(sentences: Int32Array, cache: SlotCache, memory: StepResults): void {
-    if (sentences.length === this.active.length) return;
+  /** Drops the encoded source and the cache of sentences that are finished; what is encoded of the others. */
+  private keepOnly(sentences: Int32Array, cache: SlotCache, memory: StepResults): StepResults {
+    if (sentences.length === this.active.length) return memory;
     const placeOf = new Map(Array.from(this.active, (sentence, place) => [sentence, place]));
     const kept = Array.from(sentences, (sentence) => placeOf.get(sentence) ?? 0);
     cache.keep(kept);
-    this.memory = Object.fromEntries(Object.entries(memory).map(([name, values]) => [name, rowsOf(values, kept)]));
     this.active = sentences.slice();
+    return Object.fromEntries(Object.entries(memory).map(([name, values]) => [name, rowsOf(values, kept)]));
   }
 }
 
