@@ -67,10 +67,10 @@ export class BeamSearch implements SentenceSearch {
     return this.complete.results;
   }
 
-  /** With forced phrases it keeps room for others than the best; and who watches sees every step as it is asked. */
+  /** With forced phrases it keeps room for others than the best. */
   outlook(width: number): Outlook | undefined {
     const { task, live, complete } = this;
-    if (task.forcedPhrases.length > 0 || this.onEvent !== undefined) return undefined;
+    if (task.forcedPhrases.length > 0) return undefined;
     const totals = Float32Array.from({ length: width }, (_, row) => live[row]?.total ?? -Infinity);
     const weights = (score: (length: number) => number) =>
       Float32Array.from({ length: task.maxLength }, (_, position) => score(position + 1));

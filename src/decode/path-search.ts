@@ -71,8 +71,7 @@ export class PathSearch implements SentenceSearch {
 
   outlook(): Outlook | undefined {
     const { task, paths } = this;
-    const { choices, onEvent } = this.options;
-    const isGreedy = choices === 1 && paths.length === 1 && onEvent === undefined;
+    const isGreedy = this.options.choices === 1 && paths.length === 1;
     return isGreedy ? { steps: task.maxLength - paths[0].hypothesis.tokens.length } : undefined;
   }
 

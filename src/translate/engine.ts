@@ -48,15 +48,11 @@ const LIGHT = 16_000_000;
 const NUMBERS_AHEAD = 256_000_000;
 const MOST_AHEAD = 64;
 
-/** Sentences that come alone until it pays to compile for them, where there is a program that could do. */
-const FEW = 4;
-
 export class TranslationEngine {
   private readonly config: TransformerConfig;
   private encoder: Promise<Program> | undefined;
   private readonly steppers = new Map<string, Promise<Program>>();
   private readonly worksAhead: boolean;
-  private alone = 0;
   private readonly pool = new ArrayPool();
 
   constructor(
@@ -75,7 +71,6 @@ export class TranslationEngine {
   async start(sources: readonly Int32Array[]): Promise<RunningModel> {
     const { startId, endId } = this.options;
     const isAlone = sources.length === 1;
-    if (isAlone) this.alone++;
     const computations: Computations = {
       encode: () => this.encode(sources),
       advance: (request, feeds) => this.advance(request, feeds),
@@ -108,8 +103,6 @@ export class TranslationEngine {
     const { width, top } = request;
     const outlook = top === undefined ? undefined : request.outlook?.();
     if (top === undefined || outlook === undefined) return undefined;
-    const couldDo = this.steppers.has(stepperKey(width, top));
-    if (couldDo && this.alone < FEW) return undefined;
     const from = feeds === undefined ? 'source' : 'cache';
     const stepper = this.stepper(`${from}/${stepperKey(width, top)}`, () => {
       const { startId, endId } = this.options;
