@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { Random } from '../base/random.ts';
-import { Transformer, transformerConfig } from '../nn/index.ts';
-import { compile } from '../runtime/node.ts';
-import { concatenate, constantIds, input, namedTensors, type Tensor } from '../tensor/index.ts';
-import { lower } from './model.ts';
+import { Random } from '../src/base/random.ts';
+import { Transformer, transformerConfig } from '../src/nn/index.ts';
+import { lower } from '../src/onnx/index.ts';
+import { compile } from '../src/runtime/node.ts';
+import { concatenate, constantIds, input, namedTensors, type Tensor } from '../src/tensor/index.ts';
 
 const config = transformerConfig(
   { dModel: 24, heads: 3, dInner: 16, encoderLayers: 1, decoderLayers: 2, dropout: 0 },
