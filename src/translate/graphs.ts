@@ -78,7 +78,7 @@ export function stepInputs({ decoderLayers, heads, dKey, dValue }: TransformerCo
 }
 
 /** Keys [B, L·H, W, K] and values [B, L·H, W, V] of all layers. */
-export function joined(own: readonly KeysAndValues[]): Record<string, Tensor> {
+function joined(own: readonly KeysAndValues[]): Record<string, Tensor> {
   return {
     ownKeys: concatenate(
       own.map(({ keys }) => keys),
