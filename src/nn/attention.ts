@@ -4,7 +4,6 @@
 import {
   add,
   concatenate,
-  constant,
   dimension,
   matmul,
   multiply,
@@ -20,6 +19,7 @@ import {
 import type { TransformerConfig } from './config.ts';
 import { dropout } from './dropout.ts';
 import { Linear } from './linear.ts';
+import { ownMask } from './mask.ts';
 import { rotate } from './positions.ts';
 import type { Scope } from './scope.ts';
 
@@ -69,18 +69,12 @@ export function scaledDotProductAttention(
  */
 function attentionBesidePast(queries: Tensor, own: KeysAndValues, past: Past, scope: Scope): Tensor {
   const width = Number(dimension(queries, 2));
-  const toOwn = masked(scaledScores(queries, own.keys), width === 1 ? undefined : itself(width)); // [B, H, T, T]
+  const toOwn = masked(scaledScores(queries, own.keys), width === 1 ? undefined : ownMask(width)); // [B, H, T, T]
   const toPast = masked(scaledScores(queries, past.keys), past.mask); // [B, H, T, P]
   const weights = scope.result('weights', softmax(concatenate([toPast, toOwn], -1))); // [B, H, T, P + T]
   const fromOwn = matmul(slice(weights, { axis: -1, start: -width }), own.values); // [B, H, T, V]
   const fromPast = matmul(slice(weights, { axis: -1, start: 0, end: -width }), past.values); // [B, H, T, V]
   return add(fromOwn, fromPast);
-}
-
-/** Lets each of T positions look at itself only: [1, 1, T, T] */
-function itself(width: number): Tensor {
-  const ones = Array.from({ length: width * width }, (_, i) => (i % (width + 1) === 0 ? 1 : 0));
-  return constant([1, 1, width, width], ones);
 }
 
 /** Q Kᵀ / √K: [B, H, T, K] and [B, H, S, K] → [B, H, T, S] */

@@ -9,4 +9,5 @@ export {
   withoutDropout,
 } from './config.ts';
 export type { DecoderContext } from './decoder.ts';
+export { ownMask } from './mask.ts';
 export { batchInputs, type Encoded, Transformer } from './transformer.ts';

@@ -1,6 +1,6 @@
 // Section 3.2.3: who may look where. A mask is 1 where a query may look at a key, else 0.
 
-import { atMost, differs, insertAxis, multiply, range, type Tensor } from '../tensor/index.ts';
+import { atMost, constant, differs, insertAxis, multiply, range, type Tensor } from '../tensor/index.ts';
 
 /** ids [B, S] → [B, 1, 1, S]: keys that are real tokens, the same for every head and query. */
 export function paddingMask(ids: Tensor, padId: number): Tensor {
@@ -17,4 +17,10 @@ export function causalMask(ids: Tensor): Tensor {
 /** Both masks at once: ids [B, T] → [B, 1, T, T] */
 export function targetMask(ids: Tensor, padId: number): Tensor {
   return multiply(paddingMask(ids, padId), causalMask(ids));
+}
+
+/** Lets each of T positions look at itself only: [1, 1, T, T] */
+export function ownMask(length: number): Tensor {
+  const ones = Array.from({ length: length * length }, (_, i) => (i % (length + 1) === 0 ? 1 : 0));
+  return constant([1, 1, length, length], ones);
 }

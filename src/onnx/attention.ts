@@ -46,9 +46,10 @@ export function fusedAttention(outputs: Iterable<Tensor>): Map<Tensor, Rewriting
   const nodes = topologicalOrder(outputs);
   for (const node of nodes) {
     const heads = headsIn(node);
-    const memory = heads === undefined ? undefined : memoryAttention(heads);
+    if (heads === undefined) continue;
+    const memory = memoryAttention(heads);
     if (memory !== undefined) rewritings.set(node, besideMemory(memory));
-    const step = heads === undefined ? undefined : stepAttention(heads);
+    const step = stepAttention(heads);
     if (step === undefined) continue;
     rewritings.set(node, afterPast(step));
     for (const other of nodes) {

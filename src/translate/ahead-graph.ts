@@ -1,7 +1,7 @@
 // The graph that goes several positions ahead in one run: for a sentence that is alone, the search's own loop.
 // W hypotheses, P slots, C candidates of each hypothesis, L layers, H heads, K and V widths of a head's keys and values.
 
-import { type KeysAndValues, Transformer, type TransformerConfig } from '../nn/index.ts';
+import { type KeysAndValues, ownMask, Transformer, type TransformerConfig } from '../nn/index.ts';
 import type { Repetition } from '../runtime/index.ts';
 import {
   add,
@@ -78,8 +78,7 @@ export function aheadGraph(config: TransformerConfig, options: AheadGraphOptions
 
 /** The histories of the parents, to which each has added its own slot: [1, 1, W, P + W] */
 function maskAfter(pastMask: Tensor, parents: Tensor | undefined, width: number): Tensor {
-  const isOwn = Array.from({ length: width * width }, (_, i) => (i % (width + 1) === 0 ? 1 : 0));
-  const longer = concatenate([pastMask, constant([1, 1, width, width], isOwn)], -1);
+  const longer = concatenate([pastMask, ownMask(width)], -1);
   if (parents === undefined) return longer;
   const [, , , slots] = longer.shape;
   return gather(reshape(longer, [width, slots]), reshape(parents, [1, 1, width]));

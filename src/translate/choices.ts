@@ -77,14 +77,12 @@ export function beamChoice(answer: Record<string, Tensor>, positions: Tensor, op
   };
 }
 
-/** What beam search is fed besides; at its start, totals and threshold are known. */
-export function beamFeeds({ totals, threshold, endWeights, liveWeights }: BeamOutlook, from: 'source' | 'cache') {
-  const feeds: [string, Values][] = [
+/** What beam search is fed besides; a graph that starts at the source asks for less of it. */
+export function beamFeeds({ totals, threshold, endWeights, liveWeights }: BeamOutlook): [string, Values][] {
+  return [
+    ['totals', { shape: [1, totals.length, 1], data: totals }],
+    ['threshold', { shape: [1], data: Float32Array.of(threshold) }],
     ['endWeights', { shape: [endWeights.length], data: endWeights }],
     ['liveWeights', { shape: [liveWeights.length], data: liveWeights }],
   ];
-  if (from === 'source') return feeds;
-  feeds.push(['totals', { shape: [1, totals.length, 1], data: totals }]);
-  feeds.push(['threshold', { shape: [1], data: Float32Array.of(threshold) }]);
-  return feeds;
 }

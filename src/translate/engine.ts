@@ -113,7 +113,7 @@ export class TranslationEngine {
     const stacked = await (await stepper).run(
       this.withWeights([
         ...(feeds ?? [['source', { shape: [1, source.length], data: source }]]),
-        ...(outlook.beam === undefined ? [] : beamFeeds(outlook.beam, from)),
+        ...(outlook.beam === undefined ? [] : beamFeeds(outlook.beam)),
         [ROUNDS, { shape: [1], data: Int32Array.of(rounds) }],
       ]),
     );

@@ -8,8 +8,11 @@ export type StepResults = Readonly<Record<string, Values>>;
 
 /** The rounds of an ahead graph: the first answers the request that it was run for, each further one the choice of the round before. */
 export class Foresight {
-  private next = 1;
+  readonly first: StepResults;
   private readonly rounds: number;
+  private next = 1;
+  /** The round that was handed out last. */
+  private latest: StepResults;
 
   /**
    * @param stacked by name [rounds, …]
@@ -20,10 +23,8 @@ export class Foresight {
     private readonly top: number,
   ) {
     [this.rounds] = stacked.logProbabilities.shape;
-  }
-
-  get first(): StepResults {
-    return this.round(0);
+    this.first = this.round(0);
+    this.latest = this.first;
   }
 
   /** How many rounds are worth computing next: after a wrong guess no more than were right, and else more again. */
@@ -34,19 +35,14 @@ export class Foresight {
   /** The answer to a request, if the rounds so far foresaw it and there is one more. */
   take({ tokens, parents, top }: StepRequest): StepResults | undefined {
     if (this.next === this.rounds || top !== this.top) return undefined;
-    const isForeseen = tokens.every((token, row) => token === this.nextToken(row) && parents[row] === this.parent(row));
-    return isForeseen ? this.round(this.next++) : undefined;
-  }
-
-  /** What the round before chose for a row: in greedy search its best candidate. */
-  private nextToken(row: number): number {
-    const { nextTokens, candidates } = this.round(this.next - 1);
-    return (nextTokens ?? candidates).data[row];
-  }
-
-  private parent(row: number): number {
-    const { parents } = this.round(this.next - 1);
-    return parents === undefined ? 0 : parents.data[row];
+    // In greedy search the choice is the best candidate, of the only row.
+    const { nextTokens = this.latest.candidates, parents: nextParents } = this.latest;
+    const isForeseen =
+      tokens.every((token, row) => token === nextTokens.data[row]) &&
+      (nextParents === undefined || parents.every((parent, row) => parent === nextParents.data[row]));
+    if (!isForeseen) return undefined;
+    this.latest = this.round(this.next++);
+    return this.latest;
   }
 
   private round(index: number): StepResults {
