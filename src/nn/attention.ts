@@ -11,7 +11,6 @@ import {
   reshape,
   scale,
   shift,
-  slice,
   softmax,
   type Tensor,
   transpose,
@@ -19,7 +18,6 @@ import {
 import type { TransformerConfig } from './config.ts';
 import { dropout } from './dropout.ts';
 import { Linear } from './linear.ts';
-import { ownMask } from './mask.ts';
 import { rotate } from './positions.ts';
 import type { Scope } from './scope.ts';
 
@@ -34,17 +32,13 @@ export interface KeysAndValues {
   readonly values: Tensor;
 }
 
-/** Keys and values computed before, P of them, beside those that a query's own sequence offers. */
-export interface Past extends KeysAndValues {
-  /** 1 where a query may look at an earlier key, else 0; stretches to [B, H, T, P]. Default: at all of them. */
-  readonly mask?: Tensor | undefined;
-}
-
 export interface AttentionOptions {
   /** Names what is worth seeing: scores, weights, heads. */
   readonly scope: Scope;
-  /** 1 where a query may look at a key, else 0; stretches to [B, H, T, S]. A row of zeros gives weights of zero. */
+  /** 1 where a query may look at a key, else 0; stretches to [B, H, T, S]. Default: at all of them. */
   readonly mask?: Tensor | undefined;
+  /** Whether there may be queries that may look at nothing; their weights are zeros then. Default true. */
+  readonly mayBeBlind?: boolean | undefined;
   /** Dropout of the weights; default 0. */
   readonly dropout?: number;
 }
@@ -53,28 +47,14 @@ export interface AttentionOptions {
 export function scaledDotProductAttention(
   queries: Tensor,
   { keys, values }: KeysAndValues,
-  { scope, mask, dropout: rate = 0 }: AttentionOptions,
+  { scope, mask, mayBeBlind = true, dropout: rate = 0 }: AttentionOptions,
 ): Tensor {
   const scores = scope.result('scores', scaledScores(queries, keys)); // [B, H, T, S]
   const maskedScores = scope.result('maskedScores', masked(scores, mask));
-  // A row that may look at nothing has equal scores everywhere: times the mask, its weights are zeros.
   const all = softmax(maskedScores);
-  const weights = scope.result('weights', mask === undefined ? all : multiply(all, mask));
+  // A row that may look at nothing has equal scores everywhere: times the mask, its weights are zeros.
+  const weights = scope.result('weights', mask !== undefined && mayBeBlind ? multiply(all, mask) : all);
   return scope.result('heads', matmul(dropout(weights, rate), values)); // [B, H, T, V]
-}
-
-/**
- * The same in decoding: each query looks at its own key and at the past, by one softmax over both. They are not joined, since
- * that would copy the past at every step.
- */
-function attentionBesidePast(queries: Tensor, own: KeysAndValues, past: Past, scope: Scope): Tensor {
-  const width = Number(dimension(queries, 2));
-  const toOwn = masked(scaledScores(queries, own.keys), width === 1 ? undefined : ownMask(width)); // [B, H, T, T]
-  const toPast = masked(scaledScores(queries, past.keys), past.mask); // [B, H, T, P]
-  const weights = scope.result('weights', softmax(concatenate([toPast, toOwn], -1))); // [B, H, T, P + T]
-  const fromOwn = matmul(slice(weights, { axis: -1, start: -width }), own.values); // [B, H, T, V]
-  const fromPast = matmul(slice(weights, { axis: -1, start: 0, end: -width }), past.values); // [B, H, T, V]
-  return add(fromOwn, fromPast);
 }
 
 /** Q Kᵀ / √K: [B, H, T, K] and [B, H, S, K] → [B, H, T, S] */
@@ -90,10 +70,14 @@ function masked(scores: Tensor, mask: Tensor | undefined): Tensor {
   return add(scores, penalty);
 }
 
-export interface AttendOptions {
-  readonly mask?: Tensor | undefined;
-  /** In decoding: what each query looks at besides its own key, in place of a mask. */
-  readonly past?: Past | undefined;
+/** Keys and values of P positions before those of S others: [B, H, P + S, K] and [B, H, P + S, V] */
+export function joined(past: KeysAndValues, own: KeysAndValues): KeysAndValues {
+  return { keys: concatenate([past.keys, own.keys], 2), values: concatenate([past.values, own.values], 2) };
+}
+
+export interface AttendOptions extends Pick<AttentionOptions, 'mask' | 'mayBeBlind'> {
+  /** In decoding: P keys and values of earlier positions, which come before those given; a mask is of both then. */
+  readonly past?: KeysAndValues | undefined;
   /** Positions [T] of the queries; they matter to rotary positions only. */
   readonly positions?: Tensor;
 }
@@ -125,14 +109,13 @@ export class MultiHeadAttention {
   }
 
   /** x [B, T, D] looks at keys and values → [B, T, D] */
-  attend(x: Tensor, memory: KeysAndValues, { mask, past, positions }: AttendOptions = {}): Tensor {
+  attend(x: Tensor, memory: KeysAndValues, { past, positions, mask, mayBeBlind }: AttendOptions = {}): Tensor {
     const { scope, config } = this;
     const split = this.splitHeads(this.query.apply(x), config.dKey);
     const queries = scope.result('queries', this.rotated(split, positions));
-    const heads =
-      past === undefined
-        ? scaledDotProductAttention(queries, memory, { scope, mask, dropout: config.attentionDropout })
-        : attentionBesidePast(queries, memory, past, scope);
+    const all = past === undefined ? memory : joined(past, memory);
+    const options = { scope, mask, mayBeBlind, dropout: config.attentionDropout };
+    const heads = scaledDotProductAttention(queries, all, options);
     return scope.result('output', this.output.apply(this.joinHeads(heads)));
   }
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { leavesOf } from '../../test/leaves.ts';
-import { concatenate, constant, constantIds, evaluate, type Tensor, type Value } from '../tensor/index.ts';
-import type { Past } from './attention.ts';
+import { constant, constantIds, evaluate, type Tensor, type Value } from '../tensor/index.ts';
+import { joined, type KeysAndValues } from './attention.ts';
 import { type TransformerConfig, transformerConfig } from './config.ts';
+import { ownMask } from './mask.ts';
 import { Transformer } from './transformer.ts';
 
 const sources = [
@@ -32,7 +33,6 @@ describe.each([
 
   it('one position after the other, beside what is cached of those before, is the whole target', () => {
     const past = model.memory(encoded).map(() => nothing(config));
-    let mask = constant([1, 1, 1, 1], [0]);
     const steps = targets[0].map((_, position) => {
       const { logits, own } = model.continue(column(position), {
         positions: constantIds([1], [position]),
@@ -40,14 +40,7 @@ describe.each([
         memory,
         past: [...past],
       });
-      mask = concatenate([mask, constant([1, 1, 1, 1], [1])], 3);
-      for (const [layer, { keys, values }] of own.entries()) {
-        past[layer] = {
-          keys: concatenate([past[layer].keys, keys], 2),
-          values: concatenate([past[layer].values, values], 2),
-          mask,
-        };
-      }
+      for (const [layer, keysAndValues] of own.entries()) past[layer] = joined(past[layer], keysAndValues);
       return logits;
     });
     const outputs = [whole, ...steps];
@@ -71,6 +64,7 @@ describe('hypotheses of one sentence', () => {
         positions: constantIds([1], [0]),
         sourceMask: encoded.mask,
         memory,
+        targetMask: ownMask(2),
         past: memory.map(() => nothing(config)),
       },
     );
@@ -84,7 +78,8 @@ describe('hypotheses of one sentence', () => {
         sourceMask: encoded.mask,
         memory,
         // The hypotheses of the first sentence changed places; both of the second continue its second one.
-        past: first.own.map((layer) => ({ ...layer, mask: constant([2, 1, 2, 2], [0, 1, 1, 0, 0, 1, 0, 1]) })),
+        targetMask: constant([2, 1, 2, 4], [0, 1, 1, 0, 1, 0, 0, 1, 0, 1, 1, 0, 0, 1, 0, 1]),
+        past: first.own,
       },
     );
     const alone = [
@@ -105,12 +100,8 @@ describe('hypotheses of one sentence', () => {
   });
 });
 
-/** A past of one slot that nobody may look at. */
-function nothing({ heads, dKey, dValue }: TransformerConfig): Past {
-  const zeros = (width: number) => constant([1, heads, 1, width], Array(heads * width).fill(0));
-  const keys = concatenate([zeros(dKey), zeros(dKey)], 0);
-  const values = concatenate([zeros(dValue), zeros(dValue)], 0);
-  return { keys, values, mask: constant([1, 1, 1, 1], [0]) };
+function nothing({ heads, dKey, dValue }: TransformerConfig): KeysAndValues {
+  return { keys: constant([2, heads, 0, dKey], []), values: constant([2, heads, 0, dValue], []) };
 }
 
 function ids(rows: readonly (readonly number[])[]): Tensor {

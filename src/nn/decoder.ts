@@ -2,7 +2,7 @@
 // The same code reads a whole target (training) and new positions beside what is cached (decoding).
 
 import type { Tensor } from '../tensor/index.ts';
-import { type KeysAndValues, MultiHeadAttention, type Past } from './attention.ts';
+import { type KeysAndValues, MultiHeadAttention } from './attention.ts';
 import type { TransformerConfig } from './config.ts';
 import { PositionwiseFeedForward } from './feed-forward.ts';
 import { LayerNorm } from './layer-norm.ts';
@@ -13,14 +13,14 @@ import { Sublayer } from './sublayer.ts';
 export interface DecoderContext {
   /** int32 [T]: the places of the input within the target; or [1]: hypotheses side by side, all at one place. */
   readonly positions: Tensor;
-  /** Which of the input's positions each of them may look at, [B, 1, T, T]; not for decoding, where each sees itself. */
-  readonly targetMask?: Tensor;
+  /** Which positions each of the input may look at: [B, 1, T, T], or in decoding [B, 1, T, P + T]; absent: all of them. */
+  readonly targetMask?: Tensor | undefined;
   /** Source tokens that are real, [B, 1, 1, S]; absent: all are. */
   readonly sourceMask?: Tensor | undefined;
   /** Keys and values of the encoder's output, layer by layer. */
   readonly memory: readonly KeysAndValues[];
-  /** In decoding, keys and values computed before, layer by layer. */
-  readonly past?: readonly Past[];
+  /** In decoding, keys and values of P positions computed before, layer by layer; each position may look at itself then. */
+  readonly past?: readonly KeysAndValues[];
 }
 
 export class DecoderLayer {
@@ -50,11 +50,13 @@ export class DecoderLayer {
     const { positions, targetMask, sourceMask, memory, past } = context;
     const seen = this.aroundSelfAttention.enter(x);
     const own = this.selfAttention.keysAndValues(seen, positions);
-    const attended = this.selfAttention.attend(seen, own, { mask: targetMask, past: past?.[layer], positions });
+    const mayBeBlind = past === undefined; // decoding needs no zeroing: each sees itself, and sources have their END
+    const options = { past: past?.[layer], positions, mask: targetMask, mayBeBlind };
+    const attended = this.selfAttention.attend(seen, own, options);
     const mixed = this.aroundSelfAttention.leave(x, attended);
 
     const question = this.aroundCrossAttention.enter(mixed);
-    const answer = this.crossAttention.attend(question, memory[layer], { mask: sourceMask });
+    const answer = this.crossAttention.attend(question, memory[layer], { mask: sourceMask, mayBeBlind });
     const informed = this.aroundCrossAttention.leave(mixed, answer);
 
     const transformed = this.feedForward.apply(this.aroundFeedForward.enter(informed));

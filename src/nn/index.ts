@@ -1,6 +1,6 @@
 // The paper, part by part.
 
-export { type KeysAndValues, MultiHeadAttention, scaledDotProductAttention } from './attention.ts';
+export { joined, type KeysAndValues, MultiHeadAttention, scaledDotProductAttention } from './attention.ts';
 export {
   architectureOptions,
   type TransformerConfig,

@@ -4,7 +4,6 @@
 
 import {
   concatenate,
-  constant,
   dimension,
   permute,
   reshape,
@@ -31,10 +30,10 @@ interface Attention {
   readonly factor: number;
 }
 
-/** By one softmax to the past, P positions, and to the step's own, W. */
-interface StepAttention {
-  readonly past: Attention;
-  readonly own: Attention;
+/** Keys or values of the step, joined to the past. */
+interface Joined {
+  readonly past: Tensor;
+  readonly own: Tensor;
 }
 
 /**
@@ -45,58 +44,67 @@ export function fusedAttention(outputs: Iterable<Tensor>): Map<Tensor, Rewriting
   const rewritings = new Map<Tensor, Rewriting>();
   const nodes = topologicalOrder(outputs);
   for (const node of nodes) {
-    const heads = headsIn(node);
-    if (heads === undefined) continue;
-    const memory = memoryAttention(heads);
-    if (memory !== undefined) rewritings.set(node, besideMemory(memory));
-    const step = stepAttention(heads);
-    if (step === undefined) continue;
-    rewritings.set(node, afterPast(step));
-    for (const other of nodes) {
-      const part = partOf(other, step);
-      if (part !== undefined) rewritings.set(other, { inputs: [node], emit: (_, [names]) => [names[part]] });
+    const attention = attentionIn(node);
+    if (attention === undefined) continue;
+    const [keys, values] = [joinedIn(attention.keys), joinedIn(attention.values)];
+    if (keys !== undefined && values !== undefined) {
+      rewritings.set(node, afterPast(attention, keys, values));
+      for (const other of nodes) {
+        const joined = joinedIn(other);
+        const part = joined && [keys, values].findIndex(({ past, own }) => joined.past === past && joined.own === own);
+        if (part !== undefined && part >= 0) {
+          rewritings.set(other, { inputs: [node], emit: (_, [names]) => [names[part + 1]] });
+        }
+      }
+    } else if (attention.penalty !== undefined) {
+      // Without a penalty the operator takes another way, on which sums are others than in a batch.
+      rewritings.set(node, besideMemory(attention, attention.penalty));
     }
   }
   return rewritings;
 }
 
-function besideMemory({ queries, keys, values, factor }: Attention): Rewriting {
+function besideMemory(attention: Attention, penalty: Tensor): Rewriting {
+  const { queries, keys, values, factor } = attention;
   return {
-    inputs: [withoutHeads(queries), keys, values],
-    emit: (writer, inputs) => [writer.node(OPERATOR, mainOutputs(inputs), attributesOf(queries, factor))],
-  };
-}
-
-/** The outputs: heads side by side [1, W, H·V], keys and values of past and step [1, H, P + W, K or V]. */
-function afterPast({ past, own }: StepAttention): Rewriting {
-  const ofRows = [own.queries, own.keys, own.values].map(withoutHeads);
-  const penalties = past.penalty === undefined ? [] : [concatenate([past.penalty, penaltyOf(own)], -1)];
-  return {
-    inputs: [...ofRows, past.keys, past.values, ...penalties],
+    inputs: [withoutHeads(queries), keys, values, stretched(penalty, attention)],
     emit(writer, inputs) {
-      const [query, key, value, pastKeys, pastValues, penalty = ''] = mainOutputs(inputs);
-      // Left out are a bias of the products and a mask of whole keys.
-      const all = [query, key, value, '', '', penalty, pastKeys, pastValues];
-      return writer.nodes(OPERATOR, all, 3, attributesOf(own.queries, own.factor));
+      const [query, key, value, bias] = mainOutputs(inputs);
+      return [writer.node(OPERATOR, [query, key, value, '', '', bias], attributesOf(queries, factor))];
     },
   };
 }
 
-/** [1, 1, W, W] */
-function penaltyOf({ queries, penalty }: Attention): Tensor {
+/** The outputs: heads side by side [1, W, H·V], keys and values of past and step [1, H, P + W, K or V]. */
+function afterPast(attention: Attention, keys: Joined, values: Joined): Rewriting {
+  const { queries, penalty, factor } = attention;
+  const ofRows = [queries, keys.own, values.own].map(withoutHeads);
+  const penalties = penalty === undefined ? [] : [stretched(penalty, attention)];
+  return {
+    inputs: [...ofRows, keys.past, values.past, ...penalties],
+    emit(writer, inputs) {
+      const [query, key, value, pastKeys, pastValues, bias = ''] = mainOutputs(inputs);
+      // Left out are a bias of the products and a mask of whole keys.
+      const all = [query, key, value, '', '', bias, pastKeys, pastValues];
+      return writer.nodes(OPERATOR, all, 3, attributesOf(queries, factor));
+    },
+  };
+}
+
+/** A penalty for each query: [1, 1, 1 or W, S] → [1, 1, W, S] */
+function stretched(penalty: Tensor, { queries }: Attention): Tensor {
   const rows = Number(queries.shape[2]);
-  return penalty ?? constant([1, 1, rows, rows], new Float32Array(rows * rows));
+  return penalty.shape[2] === rows ? penalty : concatenate(new Array<Tensor>(rows).fill(penalty), 2);
 }
 
 function attributesOf({ shape: [, heads] }: Tensor, factor: number) {
   return { num_heads: Number(heads), scale: { float: factor } };
 }
 
-/** Which output of the fused operator a node is that joins keys or values of the step to the past. */
-function partOf({ operator, inputs }: Tensor, { past, own }: StepAttention): number | undefined {
-  const joins = (a: Tensor, b: Tensor) => operator.name === 'concatenate' && inputs[0] === a && inputs[1] === b;
-  if (joins(past.keys, own.keys)) return 1;
-  return joins(past.values, own.values) ? 2 : undefined;
+function joinedIn({ operator, inputs, attributes }: Tensor): Joined | undefined {
+  const [past, own] = inputs;
+  const joins = operator.name === 'concatenate' && inputs.length === 2 && (attributes as { axis: number }).axis === 2;
+  return joins ? { past, own } : undefined;
 }
 
 /** [1, H, W, K] → [1, W, H·K], as it was before it was split. */
@@ -105,36 +113,14 @@ function withoutHeads(x: Tensor): Tensor {
   return reshape(permute(x, [0, 2, 1, 3]), [1, rows, heads * width]);
 }
 
-/** What a node puts side by side, [1, H, W, V] → [1, W, H·V]. */
-function headsIn(node: Tensor): Tensor | undefined {
+/** The attention whose heads a node puts side by side, [1, H, W, V] → [1, W, H·V]: softmax(Q Kᵀ · factor + penalty) V */
+function attentionIn(node: Tensor): Attention | undefined {
   if (node.operator.name !== 'reshape' || node.shape.length !== 3) return undefined;
   const [exchanged] = inputsOf(unshaped(node), 'transpose');
   const heads = exchanged ?? unshaped(node); // of one row there is nothing to exchange
-  return heads.shape.length === 4 && heads.shape[0] === 1 ? heads : undefined;
-}
-
-/** softmax(Q Kᵀ · factor) V */
-function memoryAttention(heads: Tensor): Attention | undefined {
+  if (heads.shape.length !== 4 || heads.shape[0] !== 1) return undefined;
   const [weights, values] = inputsOf(heads, 'matmul');
   const [scores] = inputsOf(weights, 'softmax');
-  return attentionOf(scores, values);
-}
-
-function stepAttention(heads: Tensor): StepAttention | undefined {
-  const [fromOwn, fromPast] = inputsOf(heads, 'add');
-  const [, ownValues] = inputsOf(fromOwn, 'matmul');
-  const [part, pastValues] = inputsOf(fromPast, 'matmul');
-  const [weights] = inputsOf(part, 'slice');
-  const [scores] = inputsOf(weights, 'softmax');
-  const [toPast, toOwn] = inputsOf(scores, 'concatenate');
-  const [past, own] = [attentionOf(toPast, pastValues), attentionOf(toOwn, ownValues)];
-  if (past === undefined || own === undefined) return undefined;
-  // Penalties are for all scores or none.
-  return own.penalty !== undefined && past.penalty === undefined ? undefined : { past, own };
-}
-
-/** From scores Q Kᵀ · factor + penalty. */
-function attentionOf(scores: Tensor | undefined, values: Tensor | undefined): Attention | undefined {
   const [sum, penalty] = inputsOf(scores, 'add');
   const scaled = sum ?? scores;
   const [product] = inputsOf(scaled, 'scale');

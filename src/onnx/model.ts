@@ -12,7 +12,7 @@ import { fusedAttention } from './attention.ts';
 import type { OnnxGraph, OnnxValueInfo } from './graph.ts';
 import { rewrittenProduct } from './products.ts';
 import type { QuantizedMatrix } from './quantized.ts';
-import { mainOutputs, type Rewriting, rewrittenReshapes } from './rewriting.ts';
+import { mainOutputs, type Rewriting, rewrittenLayout } from './rewriting.ts';
 import { GraphWriter } from './writer.ts';
 
 export interface LowerOptions {
@@ -90,7 +90,7 @@ function rewritingsOf(
 ): (node: Tensor) => Rewriting | undefined {
   const known = new Map<Tensor, Rewriting | undefined>(options.fewRows ? fusedAttention(Object.values(outputs)) : []);
   return (node) => {
-    if (!known.has(node)) known.set(node, rewrittenReshapes(node) ?? rewrittenProduct(node, options));
+    if (!known.has(node)) known.set(node, rewrittenLayout(node) ?? rewrittenProduct(node, options));
     return known.get(node);
   };
 }

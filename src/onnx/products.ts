@@ -11,7 +11,9 @@ import { mainOutputs, type Rewriting } from './rewriting.ts';
 export function rewrittenProduct(node: Tensor, options: LowerOptions): Rewriting | undefined {
   switch (node.operator.name) {
     case 'matmul':
-      return int8Product(node, options) ?? transposedProduct(node.inputs);
+      return int8Product(node, options) ?? transposedProduct(node);
+    case 'scale':
+      return scaledProduct(node);
     case 'add':
       return int8ProductAndBias(node.inputs, options);
     default:
@@ -60,14 +62,28 @@ function int8Factors({ operator, inputs: [x, factor] }: Tensor, { quantized, wei
 }
 
 /** Batches of products with a transposed factor. For a single matrix the runtime sees it by itself. */
-function transposedProduct(factors: readonly Tensor[]): Rewriting | undefined {
+function transposedProduct({ inputs: factors }: Tensor): Rewriting | undefined {
+  const isPlain = factors.every((factor) => untransposed(factor) === undefined);
+  return isPlain || !isBatch(factors) ? undefined : batchOfProducts(factors);
+}
+
+/** Batches of products times a number. */
+function scaledProduct({ inputs: [product], attributes }: Tensor): Rewriting | undefined {
+  if (product.operator.name !== 'matmul' || !isBatch(product.inputs)) return undefined;
+  return batchOfProducts(product.inputs, (attributes as { factor: number }).factor);
+}
+
+function isBatch(factors: readonly Tensor[]): boolean {
+  return factors.every(({ shape }) => shape.length >= 3);
+}
+
+function batchOfProducts(factors: readonly Tensor[], factor = 1): Rewriting {
   const originals = factors.map(untransposed);
-  if (originals.every((original) => original === undefined) || factors.some(({ shape }) => shape.length < 3)) {
-    return undefined;
-  }
   const [transA, transB] = originals.map((original) => (original === undefined ? 0 : 1));
   return {
-    inputs: factors.map((factor, i) => originals[i] ?? factor),
-    emit: (writer, inputs) => [writer.node('com.microsoft:FusedMatMul', mainOutputs(inputs), { transA, transB })],
+    inputs: factors.map((x, i) => originals[i] ?? x),
+    emit: (writer, inputs) => [
+      writer.node('com.microsoft:FusedMatMul', mainOutputs(inputs), { transA, transB, alpha: { float: factor } }),
+    ],
   };
 }

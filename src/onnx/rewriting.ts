@@ -1,6 +1,6 @@
 // Nodes that are computed by something else than their own operator says, since the engine is faster at that.
 
-import { reshape, type Tensor } from '../tensor/index.ts';
+import { concatenate, permute, reshape, type Tensor, untransposed } from '../tensor/index.ts';
 import type { GraphWriter } from './writer.ts';
 
 export interface Rewriting {
@@ -15,10 +15,49 @@ export function mainOutputs(inputs: readonly (readonly string[])[]): string[] {
   return inputs.map(([main]) => main);
 }
 
+/** Layout: nodes that put the same numbers in other places. */
+export function rewrittenLayout(node: Tensor): Rewriting | undefined {
+  const simpler = withoutReshapes(node) ?? withoutPermutations(node) ?? joinedBeforePermuting(node);
+  return simpler && { inputs: [simpler], emit: (_, [names]) => names };
+}
+
 /** Reshapes in a row are one, and none where they lead back. */
-export function rewrittenReshapes(node: Tensor): Rewriting | undefined {
+function withoutReshapes(node: Tensor): Tensor | undefined {
   if (!isReshape(node) || !isReshape(node.inputs[0])) return undefined;
-  return { inputs: [reshape(unshaped(node), node.shape)], emit: (_, [names]) => names };
+  return reshape(unshaped(node), node.shape);
+}
+
+/** So are permutations; but a transposition of matrices is left to the product that it is for. */
+function withoutPermutations(node: Tensor): Tensor | undefined {
+  const order = orderOf(node);
+  if (order === undefined || untransposed(node) !== undefined) return undefined;
+  return orderOf(node.inputs[0]) === undefined ? undefined : permuted(node.inputs[0], order);
+}
+
+/**
+ * What is permuted and then joined is joined and then permuted, if the first part is as it was fed: along the first axis parts are joined by
+ * copying each as a whole.
+ */
+function joinedBeforePermuting({ operator, inputs, attributes }: Tensor): Tensor | undefined {
+  if (operator.name !== 'concatenate') return undefined;
+  const order = orderOf(inputs[0]);
+  const { axis } = attributes as { axis: number };
+  if (order === undefined || order[axis] !== 0) return undefined;
+  const back = order.map((_, i) => order.indexOf(i));
+  const parts = inputs.map((part) => permuted(part, back));
+  return permute(concatenate(parts, 0), order);
+}
+
+/** A permutation of x, or of what x is one of. */
+function permuted(x: Tensor, order: readonly number[]): Tensor {
+  const before = orderOf(x);
+  if (before === undefined) return permute(x, order);
+  const both = order.map((axis) => before[axis]);
+  return both.every((axis, i) => axis === i) ? x.inputs[0] : permute(x.inputs[0], both);
+}
+
+function orderOf({ operator, attributes }: Tensor): readonly number[] | undefined {
+  return operator.name === 'transpose' ? (attributes as { order: readonly number[] }).order : undefined;
 }
 
 /** What a row of reshapes starts from. */

@@ -1,7 +1,7 @@
 // The graph that goes several positions ahead in one run: for a sentence that is alone, the search's own loop.
 // W hypotheses, P slots, C candidates of each hypothesis, L layers, H heads, K and V widths of a head's keys and values.
 
-import { type KeysAndValues, ownMask, Transformer, type TransformerConfig } from '../nn/index.ts';
+import { joined, type KeysAndValues, ownMask, Transformer, type TransformerConfig } from '../nn/index.ts';
 import type { Repetition } from '../runtime/index.ts';
 import {
   add,
@@ -11,12 +11,11 @@ import {
   gather,
   input,
   logSoftmax,
-  permute,
   reshape,
   type Tensor,
 } from '../tensor/index.ts';
 import { beamChoice, greedyChoice, LOWEST } from './choices.ts';
-import { candidates, pastKeys, pastValues, stepInputs } from './graphs.ts';
+import { candidates, rowsToCache, stepInputs } from './graphs.ts';
 
 export interface AheadGraphOptions {
   /** W. With 1 the search is greedy: it takes the best candidate, END as well. */
@@ -34,8 +33,8 @@ export interface AheadGraphOptions {
 
 export interface AheadGraph {
   /**
-   * What a step answers; `own`, keys and values of each row layer by layer [1, W, L · (H·K + H·V)]; and of several hypotheses the choice
-   * that the search is expected to make, `nextTokens` and `parents` [1, W].
+   * What a step answers and the cache takes; and of several hypotheses the choice that the search is expected to make,
+   * `nextTokens` and `parents` [1, W].
    */
   readonly outputs: Record<string, Tensor>;
   readonly repetition: Repetition;
@@ -45,70 +44,81 @@ export interface AheadGraph {
 export function aheadGraph(config: TransformerConfig, options: AheadGraphOptions): AheadGraph {
   const { width, from } = options;
   const model = new Transformer(config);
-  const hasMask = width > 1 || from === 'cache'; // else every slot is the hypothesis' own
-  const { tokens, positions, memory, past, pastMask } = stepInputs(config, 1, width);
-  const source = input('source', 'int32', [1, 'source']);
-  const { logits, own } = model.continue(tokens, {
-    positions,
-    memory: from === 'source' ? model.memory(model.encode(source)) : memory, // without a mask: there is no padding
-    past: past.map((layer) => ({ ...layer, mask: hasMask ? pastMask : undefined })),
-  });
+  const inputs = stepInputs(config, 1, width);
+  const encoded = model.encode(input('source', 'int32', [1, 'source']));
+  const fromSource = { sourceMask: encoded.mask, memory: model.memory(encoded) };
+  const past = inputs.context.past.map((_, layer) => soFar(config, layer));
+  const context = { ...inputs.context, ...(from === 'source' ? fromSource : {}), past };
+  const { logits, own } = model.continue(inputs.tokens, context);
   const answer = candidates(logSoftmax(logits), options.top); // [1, W, C]
+  const { positions, targetMask } = context;
   const { nextTokens, parents, goesOn, carried } =
     width === 1 ? greedyChoice(answer, options) : beamChoice(answer, positions, options);
-  const longer = past.flatMap(({ keys, values }, layer) => [
-    [pastKeys(layer), concatenate([keys, own[layer].keys], 2)] as const, // [1, H, P + W, K]
-    [pastValues(layer), concatenate([values, own[layer].values], 2)] as const,
-  ]);
   return {
-    outputs: { ...answer, own: rowsOf(own), ...(parents === undefined ? {} : { nextTokens, parents }) },
+    outputs: { ...answer, ...rowsToCache(own), ...(parents === undefined ? {} : { nextTokens, parents }) },
     repetition: {
       goesOn,
-      ...(from === 'source' ? { initial: start(config, options) } : {}),
+      initial: {
+        ...cacheAsCarried(from === 'source' ? nothing(config) : inputs.context.past),
+        ...(from === 'source' ? start(options) : {}),
+      },
       carried: {
         tokens: nextTokens,
         position: add(positions, constantIds([1], [1])),
-        ...(hasMask ? { pastMask: maskAfter(pastMask, parents, width) } : {}),
-        ...Object.fromEntries(longer),
+        ...(targetMask === undefined ? {} : { mask: maskAfter(targetMask, parents) }),
+        ...cacheAsCarried(past.map((layer, i) => joined(layer, own[i]))),
         ...carried,
       },
     },
   };
 }
 
-/** The histories of the parents, to which each has added its own slot: [1, 1, W, P + W] */
-function maskAfter(pastMask: Tensor, parents: Tensor | undefined, width: number): Tensor {
-  const longer = concatenate([pastMask, ownMask(width)], -1);
-  if (parents === undefined) return longer;
-  const [, , , slots] = longer.shape;
-  return gather(reshape(longer, [width, slots]), reshape(parents, [1, 1, width]));
+/** Keys and values that are cached when a round begins: [1, H, P, K] and [1, H, P, V] */
+function soFar({ heads, dKey, dValue }: TransformerConfig, layer: number): KeysAndValues {
+  const cached = (name: string, size: number) => input(name, 'float32', [1, heads, 'slots', size]);
+  return { keys: cached(keysSoFar(layer), dKey), values: cached(valuesSoFar(layer), dValue) };
 }
 
-/** Keys and values of a step as the products have them, row by row. */
-function rowsOf(own: readonly KeysAndValues[]): Tensor {
-  const rows = own
-    .flatMap(({ keys, values }) => [keys, values])
-    .map((x) => {
-      const [, heads, width, size] = x.shape.map(Number);
-      return reshape(permute(x, [0, 2, 1, 3]), [1, width, heads * size]);
-    });
-  return concatenate(rows, -1);
+function cacheAsCarried(layers: readonly KeysAndValues[]): Record<string, Tensor> {
+  const entries = layers.flatMap(({ keys, values }, layer) => [
+    [keysSoFar(layer), keys] as const,
+    [valuesSoFar(layer), values] as const,
+  ]);
+  return Object.fromEntries(entries);
 }
 
-/** A search's first step: nothing is cached, and of W equal hypotheses only the first counts. */
-function start({ decoderLayers, heads, dKey, dValue }: TransformerConfig, { width, startId }: AheadGraphOptions) {
-  const layers = Array.from({ length: decoderLayers }, (_, layer) => layer);
-  const nothing = (size: number) => constant([1, heads, 0, size], []);
+function keysSoFar(layer: number): string {
+  return `keysSoFar.${layer}`;
+}
+
+function valuesSoFar(layer: number): string {
+  return `valuesSoFar.${layer}`;
+}
+
+/** What the next hypotheses may look at, [1, 1, W, P] → [1, 1, W, P + W]: what their parents might, and themselves. */
+function maskAfter(mask: Tensor, parents: Tensor | undefined): Tensor {
+  const [, , width, slots] = mask.shape;
+  const ofParents =
+    parents === undefined ? mask : gather(reshape(mask, [width, slots]), reshape(parents, [1, 1, width]));
+  return concatenate([ofParents, ownMask(Number(width))], -1);
+}
+
+/** The cache of a search's first step. */
+function nothing({ decoderLayers, heads, dKey, dValue }: TransformerConfig): KeysAndValues[] {
+  const none = (size: number) => constant([1, heads, 0, size], []);
+  return Array.from({ length: decoderLayers }, () => ({ keys: none(dKey), values: none(dValue) }));
+}
+
+/** A search's first step: of W equal hypotheses only the first counts. */
+function start({ width, startId }: AheadGraphOptions): Record<string, Tensor> {
   const totals = Array.from({ length: width }, (_, row) => (row === 0 ? 0 : LOWEST));
   return {
     tokens: constantIds([1, width], new Array<number>(width).fill(startId)),
     position: constantIds([1], [0]),
-    ...Object.fromEntries(layers.map((layer) => [pastKeys(layer), nothing(dKey)])),
-    ...Object.fromEntries(layers.map((layer) => [pastValues(layer), nothing(dValue)])),
     ...(width === 1
       ? {}
       : {
-          pastMask: constant([1, 1, width, 0], []),
+          mask: ownMask(width),
           ...{ totals: constant([1, width, 1], totals), threshold: constant([1], [LOWEST]) },
         }),
   };

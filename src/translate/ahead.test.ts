@@ -66,15 +66,7 @@ const searches: DecodeOptionsInput[] = [
 describe.each(variants)('working ahead %j', (variant) => {
   it.each(searches)('gives what a batch gives: %j', async (options) => {
     const { engine } = engineOf(variant);
-    const alone = await decode(engine, options);
-    const amongOthers = await decode(engine, options, 2);
-    expect(alone.map(({ tokens }) => tokens)).toEqual(amongOthers.map(({ tokens }) => tokens));
-    alone.forEach(({ score, logProbabilities }, i) => {
-      expect(Math.abs(score - amongOthers[i].score)).toBeLessThan(1e-5 * Math.max(1, Math.abs(score)));
-      logProbabilities.forEach((value, j) => {
-        expect(Math.abs(value - amongOthers[i].logProbabilities[j])).toBeLessThan(1e-5);
-      });
-    });
+    expect(await decode(engine, options)).toEqual(await decode(engine, options, 2)); // bit for bit
     await engine.release();
   });
 
@@ -96,10 +88,7 @@ describe.each(variants)('working ahead %j', (variant) => {
       const outlook = () => ({ steps: 24 - step, ...(width === 1 ? {} : { beam }) });
       const got = await ahead.step({ ...request, outlook });
       const expected = await plain.step(request);
-      expect(got.tokens).toEqual(expected.tokens);
-      got.logProbabilities.forEach((value, i) => {
-        expect(Math.abs(value - expected.logProbabilities[i])).toBeLessThan(1e-5);
-      });
+      expect(got).toEqual(expected);
       // Mostly what the search would take.
       const candidates = got.tokens;
       const isForeseen = candidates !== undefined && random.integer(3) > 0;
@@ -157,13 +146,6 @@ describe('runs', () => {
       await engine.release();
     },
   );
-
-  it('are one for each step of int8 models, whose codes may hang on a last bit', async () => {
-    const { engine, counts } = engineOf({}, { quantized: new Map() });
-    const [{ logProbabilities }] = await decode(engine, { beam: 3 });
-    expect(counts.runs).toBeGreaterThanOrEqual(logProbabilities.length);
-    await engine.release();
-  });
 
   it('are one for each step where attention is recorded, and where a sampler chooses', async () => {
     const recording = await runsOf(1, { beam: 1 });

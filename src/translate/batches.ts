@@ -21,12 +21,15 @@ export function batchesByLength<T extends Sized>(items: readonly T[], batchToken
   return batches;
 }
 
-/** [rows, longest], each row filled up with `padId`. */
-export function padded(sequences: readonly ArrayLike<number>[], padId: number): Values {
-  const length = Math.max(...sequences.map((sequence) => sequence.length));
+/** [rows, length], each row filled up with `padId`. @param length default: that of the longest */
+export function padded(sequences: readonly ArrayLike<number>[], padId: number, length = longestOf(sequences)): Values {
   const data = new Int32Array(sequences.length * length).fill(padId);
   sequences.forEach((sequence, row) => {
     data.set(sequence, row * length);
   });
   return { shape: [sequences.length, length], data };
+}
+
+export function longestOf(sequences: readonly ArrayLike<number>[]): number {
+  return Math.max(...sequences.map((sequence) => sequence.length));
 }

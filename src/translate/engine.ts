@@ -14,7 +14,7 @@ import {
 import type { Tensor } from '../tensor/index.ts';
 import { aheadGraph } from './ahead-graph.ts';
 import { ArrayPool } from './array-pool.ts';
-import { padded } from './batches.ts';
+import { longestOf, padded } from './batches.ts';
 import { beamFeeds } from './choices.ts';
 import { Foresight, type StepResults } from './foresight.ts';
 import { encodeGraph, stepGraph } from './graphs.ts';
@@ -39,14 +39,19 @@ export interface EngineOptions {
 
 /**
  * Numbers of a model that is light: a step is so short that handing over tensors takes a good part of it. A search for a sentence that is
- * alone then has many steps computed in one run. A larger model would gain nothing, and notice an abort later. Sums come in another
- * order than in a batch, so that last bits differ: too much for int8, where a code may become the next one.
+ * alone then has many steps computed in one run. A larger model would gain nothing, and notice an abort later.
  */
 const LIGHT = 16_000_000;
 
 /** Steps of one run: as many as read about so many numbers, which takes some hundredths of a second. */
 const NUMBERS_AHEAD = 256_000_000;
 const MOST_AHEAD = 64;
+
+/**
+ * How many terms the engine adds up at a time where a single query's values are weighed. Sources are padded to a multiple of it, so that the
+ * padding that a batch asks for changes no sum, not even its last bit.
+ */
+const SUMMANDS = 4;
 
 export class TranslationEngine {
   private readonly config: TransformerConfig;
@@ -62,8 +67,8 @@ export class TranslationEngine {
     private readonly options: EngineOptions,
   ) {
     this.config = withoutDropout(config);
-    const { weights, attentionLayer, quantized } = options;
-    const isPlain = weights !== 'fed' && attentionLayer === undefined && quantized === undefined;
+    const { weights, attentionLayer } = options;
+    const isPlain = weights !== 'fed' && attentionLayer === undefined;
     this.worksAhead = isPlain && parameters.size <= LIGHT;
   }
 
@@ -71,19 +76,27 @@ export class TranslationEngine {
   async start(sources: readonly Int32Array[]): Promise<RunningModel> {
     const { startId, endId } = this.options;
     const isAlone = sources.length === 1;
+    const source = this.padded(sources);
     const computations: Computations = {
-      encode: () => this.encode(sources),
-      advance: (request, feeds) => this.advance(request, feeds),
-      ahead: isAlone && this.worksAhead ? (request, options) => this.ahead(sources[0], request, options) : undefined,
+      encode: () => this.encode(source),
+      advance: async (request, feeds) => withoutPadding(await this.advance(request, feeds), longestOf(sources)),
+      ahead: isAlone && this.worksAhead ? (request, options) => this.ahead(source, request, options) : undefined,
     };
     const ids = { sentences: sources.length, startId, endId };
     return new RunningBatch(ids, this.config, computations, this.pool);
   }
 
-  private async encode(sources: readonly Int32Array[]): Promise<StepResults> {
+  private padded(sources: readonly Int32Array[]): Values {
+    const { positions, maxPositions, sourcePadId } = this.config;
+    const longest = longestOf(sources);
+    const room = positions === 'learned' ? Math.max(longest, maxPositions) : Infinity;
+    return padded(sources, sourcePadId, Math.min(SUMMANDS * Math.ceil(longest / SUMMANDS), room));
+  }
+
+  private async encode(source: Values): Promise<StepResults> {
     this.encoder ??= this.compileGraph(encodeGraph(this.config));
     const encoder = await this.encoder;
-    return encoder.run(this.withWeights([['source', padded(sources, this.config.sourcePadId)]]));
+    return encoder.run(this.withWeights([['source', source]]));
   }
 
   private async advance({ width, top }: StepRequest, feeds: Feeds): Promise<StepResults> {
@@ -96,7 +109,7 @@ export class TranslationEngine {
 
   /** The steps that a search is expected to ask from a request on; undefined where the plain program is to do. */
   private async ahead(
-    source: Int32Array,
+    source: Values,
     request: StepRequest,
     { feeds, most = Infinity }: AheadOptions = {},
   ): Promise<Foresight | undefined> {
@@ -112,7 +125,7 @@ export class TranslationEngine {
     const rounds = Math.min(outlook.steps, most, MOST_AHEAD, Math.ceil(NUMBERS_AHEAD / this.parameters.size));
     const stacked = await (await stepper).run(
       this.withWeights([
-        ...(feeds ?? [['source', { shape: [1, source.length], data: source }]]),
+        ...(feeds ?? [['source', source] as const]),
         ...(outlook.beam === undefined ? [] : beamFeeds(outlook.beam)),
         [ROUNDS, { shape: [1], data: Int32Array.of(rounds) }],
       ]),
@@ -143,6 +156,15 @@ export class TranslationEngine {
   async release(): Promise<void> {
     for (const program of [this.encoder, ...this.steppers.values()]) await (await program)?.release();
   }
+}
+
+/** Attention, where it is recorded, to so many positions of the sources only: [B, W, S] */
+function withoutPadding(results: StepResults, length: number): StepResults {
+  const { attention } = results;
+  if (attention === undefined) return results;
+  const [sentences, width, columns] = attention.shape;
+  const data = attention.data.filter((_, i) => i % columns < length);
+  return { ...results, attention: { shape: [sentences, width, length], data } };
 }
 
 function stepperKey(width: number, top: number | undefined): string {

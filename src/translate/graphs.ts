@@ -8,6 +8,7 @@ import {
   input,
   logSoftmax,
   namedTensors,
+  permute,
   scale,
   sum,
   type Tensor,
@@ -42,19 +43,15 @@ export interface StepGraphOptions {
 /**
  * The last token of each hypothesis [B, W] → log-probabilities of the next. The hypotheses of a sentence stand side by side as
  * if they were positions of one target: each sees itself and, of the cached keys and values of all of them, those slots
- * that are its own history, by `pastMask` [B, 1, W, slots]. So nothing is moved when beams are re-ordered.
+ * that are its own history, by `mask` [B, 1, W, slots + W]. So nothing is moved when beams are re-ordered. A single hypothesis
+ * sees all slots, and has no mask.
  */
 export function stepGraph(config: TransformerConfig, options: StepGraphOptions): Record<string, Tensor> {
-  const { tokens, positions, memory, past, pastMask } = stepInputs(config, 'sentences', options.width);
-  const { logits, own } = new Transformer(config).continue(tokens, {
-    positions,
-    sourceMask: input('sourceMask', 'float32', ['sentences', 1, 1, 'source']),
-    memory,
-    past: past.map((layer) => ({ ...layer, mask: pastMask })),
-  });
+  const { tokens, context } = stepInputs(config, 'sentences', options.width);
+  const { logits, own } = new Transformer(config).continue(tokens, context);
   return {
     ...candidates(logSoftmax(logits), options.top),
-    ...joined(own),
+    ...rowsToCache(own),
     ...attentionOf(logits, options.attentionLayer),
   };
 }
@@ -62,31 +59,32 @@ export function stepGraph(config: TransformerConfig, options: StepGraphOptions):
 /** What is fed to take W hypotheses of each sentence one position further. */
 export function stepInputs({ decoderLayers, heads, dKey, dValue }: TransformerConfig, sentences: Dim, width: number) {
   const layers = Array.from({ length: decoderLayers }, (_, layer) => layer);
-  return {
-    tokens: input('tokens', 'int32', [sentences, width]),
+  const cached = (name: string, size: number) =>
+    permute(input(name, 'float32', ['slots', sentences, heads, size]), [1, 2, 0, 3]);
+  const context = {
     positions: input('position', 'int32', [1]),
+    targetMask: width === 1 ? undefined : input('mask', 'float32', [sentences, 1, width, `slots+${width}`]),
+    sourceMask: input('sourceMask', 'float32', [sentences, 1, 1, 'source']),
     memory: layers.map((layer) => ({
       keys: transpose(input(memoryKeys(layer), 'float32', [sentences, heads, dKey, 'source'])),
       values: input(memoryValues(layer), 'float32', [sentences, heads, 'source', dValue]),
     })),
-    past: layers.map((layer) => ({
-      keys: input(pastKeys(layer), 'float32', [sentences, heads, 'slots', dKey]),
-      values: input(pastValues(layer), 'float32', [sentences, heads, 'slots', dValue]),
-    })),
-    pastMask: input('pastMask', 'float32', [sentences, 1, width, 'slots']),
+    past: layers.map((layer) => ({ keys: cached(pastKeys(layer), dKey), values: cached(pastValues(layer), dValue) })),
   };
+  return { tokens: input('tokens', 'int32', [sentences, width]), context };
 }
 
-/** Keys [B, L·H, W, K] and values [B, L·H, W, V] of all layers. */
-function joined(own: readonly KeysAndValues[]): Record<string, Tensor> {
+/** What the cache takes of a step: keys [L·W, B, H, K] and values [L·W, B, H, V], layer by layer. */
+export function rowsToCache(own: readonly KeysAndValues[]): Record<string, Tensor> {
+  const slots = (x: Tensor) => permute(x, [2, 0, 1, 3]);
   return {
     ownKeys: concatenate(
-      own.map(({ keys }) => keys),
-      1,
+      own.map(({ keys }) => slots(keys)),
+      0,
     ),
     ownValues: concatenate(
-      own.map(({ values }) => values),
-      1,
+      own.map(({ values }) => slots(values)),
+      0,
     ),
   };
 }

@@ -98,7 +98,7 @@ export class RunningBatch implements RunningModel {
       ...Object.entries(this.memory),
       ...cache.pastKeys.map((keys, layer): [string, Values] => [pastKeys(layer), keys]),
       ...cache.pastValues.map((values, layer): [string, Values] => [pastValues(layer), values]),
-      ['pastMask', cache.pastMask],
+      ...(width === 1 ? [] : [['mask', cache.mask] as const]),
       ['tokens', { shape: [sentences.length, width], data: tokens }],
       ['position', { shape: [1], data: Int32Array.of(cache.length) }],
     ];
@@ -133,9 +133,8 @@ export class RunningBatch implements RunningModel {
   }
 }
 
-function append(cache: SlotCache, results: StepResults): void {
-  if ('own' in results) cache.appendRows(results.own.data as Float32Array);
-  else cache.append(results.ownKeys.data as Float32Array, results.ownValues.data as Float32Array);
+function append(cache: SlotCache, { ownKeys, ownValues }: StepResults): void {
+  cache.append(ownKeys.data as Float32Array, ownValues.data as Float32Array);
 }
 
 /** Some rows along the first axis, ascending; those of the values given are overwritten. */

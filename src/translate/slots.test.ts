@@ -41,76 +41,48 @@ describe('SlotCache', () => {
   });
 });
 
-describe('rows of a sentence that is alone', () => {
-  it('are cached as those of a batch', () => {
-    const width = 3;
-    const [whole, byRows] = [0, 0].map(() => new SlotCache({ ...shape, sentences: 1, width }, new ArrayPool()));
-    for (let step = 0; step < 9; step++) {
-      if (step > 0) for (const cache of [whole, byRows]) cache.follow(Int32Array.of(1, 1, 0));
-      const marks = [1, 2, 3].map((row) => 10 * step + row);
-      const [keys, values] = [ownOf(marks, width, shape.dKey, 1), ownOf(marks, width, shape.dValue, -1)];
-      whole.append(keys, values);
-      byRows.appendRows(rowsOf([keys, values], width));
-    }
-    for (const cache of [whole, byRows]) cache.follow(Int32Array.of(0, 1, 2));
-    expect(byRows.pastKeys).toEqual(whole.pastKeys);
-    expect(byRows.pastValues).toEqual(whole.pastValues);
-    expect(byRows.pastMask).toEqual(whole.pastMask);
+describe('keepBlocks', () => {
+  it.each([[[0, 2, 3]], [[1, 2, 4]], [[0, 1]], [[4]], [[]]])('moves the kept ones to the front: %j', (places) => {
+    const data = Float32Array.from({ length: 10 }, (_, i) => i);
+    keepBlocks(data, 2, places);
+    const expected = places.flatMap((place) => [2 * place, 2 * place + 1]);
+    expect([...data.subarray(0, expected.length)]).toEqual(expected);
   });
 });
 
-/** [L·H, W, K] and [L·H, W, V] as rows: of each hypothesis, layer by layer, the keys of all heads and then their values. */
-function rowsOf(arrays: readonly Float32Array[], width: number): Float32Array {
-  const rows = Array.from({ length: width }, (_, row) =>
-    Array.from({ length: shape.layers }, (_, layer) =>
-      arrays.map((array) => {
-        const size = array.length / (shape.layers * shape.heads * width);
-        return Array.from({ length: shape.heads }, (_, head) => {
-          const from = ((layer * shape.heads + head) * width + row) * size;
-          return [...array.subarray(from, from + size)];
-        });
+/** [L·W, sentences, H, entries]: a row's mark times `sign`, plus a small number that names layer and head. */
+function ownOf(marks: number[], width: number, entries: number, sign: number): Float32Array {
+  const sentences = marks.length / width;
+  const parts = Array.from({ length: shape.layers * width }, (_, slot) =>
+    Array.from({ length: sentences }, (_, sentence) =>
+      Array.from({ length: shape.heads }, (_, head) => {
+        const name = (Math.floor(slot / width) * shape.heads + head) / 8;
+        return new Array<number>(entries).fill(sign * marks[sentence * width + (slot % width)] + name);
       }),
     ),
   );
-  return Float32Array.from(rows.flat(4));
-}
-
-describe('keepBlocks', () => {
-  it('moves the kept ones to the front', () => {
-    const data = Float32Array.of(0, 1, 2, 3, 4, 5, 6, 7);
-    keepBlocks(data, 2, [0, 2, 3]);
-    expect([...data.subarray(0, 6)]).toEqual([0, 1, 4, 5, 6, 7]);
-  });
-});
-
-/** [sentences, L·H, W, entries]: a row's mark times `sign`, plus a small number that names layer and head. */
-function ownOf(marks: number[], width: number, entries: number, sign: number): Float32Array {
-  const blocks = shape.layers * shape.heads;
-  const size = (marks.length / width) * blocks * width * entries;
-  return Float32Array.from({ length: size }, (_, i) => {
-    const hypothesis = Math.floor(i / entries) % width;
-    const block = Math.floor(i / (entries * width)) % blocks;
-    const sentence = Math.floor(i / (entries * width * blocks));
-    return sign * marks[sentence * width + hypothesis] + block / 8;
-  });
+  return Float32Array.from(parts.flat(3));
 }
 
 function expectHistories(cache: SlotCache, histories: readonly History[]): void {
-  const { shape: maskShape, data: mask } = cache.pastMask;
-  const [sentences, , width, slots] = maskShape;
+  const { shape: maskShape, data: mask } = cache.mask;
+  const [sentences, , width, seen] = maskShape;
+  const slots = seen - width;
   expect(sentences * width).toBe(histories.length);
-  for (const [layer, { data }] of cache.pastKeys.entries()) {
-    const values = cache.pastValues[layer].data;
+  const own = histories.map((_, row) => [...mask.subarray(row * seen + slots, (row + 1) * seen)]);
+  expect(own).toEqual(histories.map((_, row) => Array.from({ length: width }, (_, i) => Number(i === row % width))));
+  for (const [layer, { shape: keysShape, data }] of cache.pastKeys.entries()) {
+    const values = cache.pastValues[layer];
+    expect(keysShape).toEqual([slots, sentences, shape.heads, shape.dKey]);
+    expect(values.shape).toEqual([slots, sentences, shape.heads, shape.dValue]);
     histories.forEach((history, row) => {
-      const visible = Array.from({ length: slots }, (_, slot) => slot).filter((slot) => mask[row * slots + slot] === 1);
+      const visible = Array.from({ length: slots }, (_, slot) => slot).filter((slot) => mask[row * seen + slot] === 1);
       for (let head = 0; head < shape.heads; head++) {
-        const first = (Math.floor(row / width) * shape.heads + head) * slots;
+        const entry = (slot: number) => (slot * sentences + Math.floor(row / width)) * shape.heads + head;
         const name = (layer * shape.heads + head) / 8;
-        const keys = visible.map((slot) => data[(first + slot) * shape.dKey + 1]);
-        expect(keys.toSorted((a, b) => a - b)).toEqual(history.map((mark) => mark + name));
-        expect(visible.map((slot) => values[first + slot]).toSorted((a, b) => b - a)).toEqual(
-          history.map((mark) => -mark + name),
-        );
+        const keys = visible.map((slot) => data[entry(slot) * shape.dKey + 1]);
+        expect(keys).toEqual(history.map((mark) => mark + name));
+        expect(visible.map((slot) => values.data[entry(slot)])).toEqual(history.map((mark) => -mark + name));
       }
     });
   }

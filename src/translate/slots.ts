@@ -1,11 +1,12 @@
 // The cache of decoding: keys and values of every hypothesis and step. The hypotheses of a sentence share its slots, W new
-// ones a step, and each knows which of them are its history. So re-ordering beams copies no keys.
+// ones a step, and each knows which of them are its history. So re-ordering beams copies no keys. All sentences have their
+// slots at the same time, one after the other, so that a step is added at the end.
 
 import type { Values } from '../runtime/index.ts';
 import type { ArrayPool } from './array-pool.ts';
 
-/** Steps that there is room for at first, and at least so many more when it runs out. */
-const STEPS = 4;
+/** Slots that there is room for at first; later always for twice as many as were needed. */
+const FIRST_SLOTS = 16;
 
 export interface CacheShape {
   readonly layers: number;
@@ -24,18 +25,16 @@ export class SlotCache {
   /** The slots that are each row's history, [rows, steps]. */
   private history = new Int32Array(0);
   private steps = 0;
-  /** Slots written, and slots that there is room for, of each sentence. */
-  private used = 0;
-  private room: number;
+  /** Slots of each sentence. */
+  private slots = 0;
   private sentences: number;
   private readonly width: number;
 
   constructor({ layers, heads, dKey, dValue, sentences, width }: CacheShape, pool: ArrayPool) {
     this.sentences = sentences;
     this.width = width;
-    this.room = STEPS * width;
-    const arrays = (entries: number) =>
-      Array.from({ length: layers }, () => new SlotArray({ heads, entries, slots: this.room }, sentences, pool));
+    const arrays = (size: number) =>
+      Array.from({ length: layers }, () => new SlotArray([sentences, heads, size], pool));
     this.keys = arrays(dKey);
     this.values = arrays(dValue);
   }
@@ -47,115 +46,100 @@ export class SlotCache {
 
   /** Keeps some of the sentences, by their places among those there are, ascending. */
   keep(places: readonly number[]): void {
-    for (const array of this.arrays) array.keep(places);
+    for (const array of [...this.keys, ...this.values]) array.keep(places);
     this.sentences = places.length;
   }
 
   /** Makes the rows of the next step those that continue the given rows of the last one. */
   follow(parents: Int32Array): void {
-    const { steps, width, used } = this;
+    const { steps, width, slots } = this;
     const before = steps - 1;
     const next = new Int32Array(parents.length * steps);
     parents.forEach((parent, row) => {
       next.set(this.history.subarray(parent * before, (parent + 1) * before), row * steps);
-      next[row * steps + before] = used - width + (parent % width);
+      next[row * steps + before] = slots - width + (parent % width);
     });
     this.history = next;
-    if (used + width > this.room) this.makeRoom();
   }
 
-  /** Takes what the rows of this step computed: keys [sentences, L·H, W, K] and values [sentences, L·H, W, V]. */
+  /** Takes what the rows of this step computed: keys [L·W, sentences, H, K] and values [L·W, sentences, H, V]. */
   append(keys: Float32Array, values: Float32Array): void {
-    const write = (arrays: readonly SlotArray[], own: Float32Array) => {
-      for (const [layer, array] of arrays.entries()) {
-        array.write(own, { slot: this.used, layer, layers: arrays.length, width: this.width });
-      }
-    };
-    write(this.keys, keys);
-    write(this.values, values);
-    this.used += this.width;
+    appendParts(this.keys, keys);
+    appendParts(this.values, values);
+    this.slots += this.width;
     this.steps++;
   }
 
-  /** The same of a sentence that is alone, as rows [W, L · (H·K + H·V)]. */
-  appendRows(rows: Float32Array): void {
-    for (let row = 0, from = 0; row < this.width; row++) {
-      for (const [layer, keys] of this.keys.entries()) {
-        from += keys.writeRow(rows, from, this.used + row);
-        from += this.values[layer].writeRow(rows, from, this.used + row);
-      }
-    }
-    this.used += this.width;
-    this.steps++;
-  }
-
-  /** Layer by layer, [sentences, H, slots, K]. */
+  /** Layer by layer, [slots, sentences, H, K]. */
   get pastKeys(): Values[] {
-    return this.keys.map((array) => array.asValues(this.sentences));
+    return this.keys.map((array) => array.values);
   }
 
   get pastValues(): Values[] {
-    return this.values.map((array) => array.asValues(this.sentences));
+    return this.values.map((array) => array.values);
   }
 
-  /** [sentences, 1, W, slots]: 1 where a slot is of the row's history. */
-  get pastMask(): Values {
-    const { sentences, width, steps, room, history } = this;
-    const data = new Float32Array(sentences * width * room);
+  /** [sentences, 1, W, slots + W]: 1 where a slot is of the row's history, or the row's own. */
+  get mask(): Values {
+    const { sentences, width, steps, slots, history } = this;
+    const length = slots + width;
+    const data = new Float32Array(sentences * width * length);
     history.forEach((slot, i) => {
-      data[Math.floor(i / steps) * room + slot] = 1;
+      data[Math.floor(i / steps) * length + slot] = 1;
     });
-    return { shape: [sentences, 1, width, room], data };
+    for (let row = 0; row < sentences * width; row++) data[row * length + slots + (row % width)] = 1;
+    return { shape: [sentences, 1, width, length], data };
   }
 
   /** Gives its memory back; the cache is not to be used any more. */
   release(): void {
-    for (const array of this.arrays) array.release();
-  }
-
-  private get arrays(): SlotArray[] {
-    return [...this.keys, ...this.values];
-  }
-
-  /** How much there is depends on nothing but the steps done, so that batch mates cannot matter, not even to rounding. */
-  private makeRoom(): void {
-    this.room += Math.max(STEPS * this.width, Math.ceil(this.room / 4));
-    for (const array of this.arrays) array.resize(this.sentences, this.room);
+    for (const array of [...this.keys, ...this.values]) array.release();
   }
 }
 
-/** [sentences, H, slots, entries] of one layer, in a buffer that may be longer. Slots not written yet hold any finite numbers. */
+function appendParts(arrays: readonly SlotArray[], own: Float32Array): void {
+  const size = own.length / arrays.length;
+  for (const [layer, array] of arrays.entries()) array.append(own.subarray(layer * size, (layer + 1) * size));
+}
+
+/** [slots, sentences, heads, size] of one layer, in a buffer that may be longer. */
 class SlotArray {
-  private readonly heads: number;
-  private readonly entries: number;
-  private slots: number;
+  /** How many numbers are used of the buffer. */
+  private length = 0;
   private data: Float32Array;
 
   constructor(
-    { heads, entries, slots }: { heads: number; entries: number; slots: number },
-    sentences: number,
+    /** [sentences, heads, size] */
+    private shape: readonly [number, number, number],
     private readonly pool: ArrayPool,
   ) {
-    this.heads = heads;
-    this.entries = entries;
-    this.slots = slots;
-    this.data = pool.take(4 * sentences * heads * slots * entries);
+    this.data = pool.take(FIRST_SLOTS * this.slotSize);
   }
 
-  /** Puts the blocks of the heads further apart. */
-  resize(sentences: number, slots: number): void {
-    const [before, after] = [this.slots * this.entries, slots * this.entries];
-    const blocks = sentences * this.heads;
-    if (blocks * after > this.data.length) {
-      const longer = this.pool.take(2 * blocks * after);
-      longer.set(this.data.subarray(0, blocks * before));
-      this.pool.give(this.data);
-      this.data = longer;
-    }
-    for (let block = blocks - 1; block > 0; block--) {
-      this.data.copyWithin(block * after, block * before, (block + 1) * before);
-    }
-    this.slots = slots;
+  private get slotSize(): number {
+    return this.shape.reduce((product, dim) => product * dim);
+  }
+
+  append(rows: Float32Array): void {
+    if (this.length + rows.length > this.data.length) this.grow(2 * (this.length + rows.length));
+    this.data.set(rows, this.length);
+    this.length += rows.length;
+  }
+
+  private grow(length: number): void {
+    const longer = this.pool.take(length);
+    longer.set(this.data.subarray(0, this.length));
+    this.pool.give(this.data);
+    this.data = longer;
+  }
+
+  keep(places: readonly number[]): void {
+    const [sentences, heads, size] = this.shape;
+    const slots = this.length / this.slotSize;
+    const kept = Array.from({ length: slots }, (_, slot) => places.map((place) => slot * sentences + place));
+    keepBlocks(this.data, heads * size, kept.flat());
+    this.shape = [places.length, heads, size];
+    this.length = slots * this.slotSize;
   }
 
   release(): void {
@@ -163,50 +147,18 @@ class SlotArray {
     this.data = new Float32Array(0);
   }
 
-  keep(places: readonly number[]): void {
-    keepBlocks(this.data, this.heads * this.slots * this.entries, places);
-  }
-
-  /** Writes a layer's part of [sentences, L·H, W, entries] from a slot on. */
-  write(own: Float32Array, { slot, layer, layers, width }: WrittenPart): void {
-    const { heads, slots, entries, data } = this;
-    const size = width * entries;
-    const sentences = own.length / (layers * heads * size);
-    for (let sentence = 0; sentence < sentences; sentence++) {
-      for (let head = 0; head < heads; head++) {
-        const from = ((sentence * layers + layer) * heads + head) * size;
-        data.set(own.subarray(from, from + size), ((sentence * heads + head) * slots + slot) * entries);
-      }
-    }
-  }
-
-  /** Writes a slot of the first sentence from a place on in a row of heads; returns how many numbers those are. */
-  writeRow(row: Float32Array, from: number, slot: number): number {
-    const { heads, slots, entries, data } = this;
-    for (let head = 0; head < heads; head++) {
-      const start = from + head * entries;
-      data.set(row.subarray(start, start + entries), (head * slots + slot) * entries);
-    }
-    return heads * entries;
-  }
-
-  asValues(sentences: number): Values {
-    const { heads, slots, entries } = this;
-    const shape = [sentences, heads, slots, entries];
-    return { shape, data: this.data.subarray(0, sentences * heads * slots * entries) };
+  get values(): Values {
+    return { shape: [this.length / this.slotSize, ...this.shape], data: this.data.subarray(0, this.length) };
   }
 }
 
-interface WrittenPart {
-  readonly slot: number;
-  readonly layer: number;
-  readonly layers: number;
-  readonly width: number;
-}
-
-/** Moves some of equal blocks to the front, ascending. */
+/** Moves some of equal blocks to the front, ascending; neighbours together. */
 export function keepBlocks(data: Float32Array, size: number, places: readonly number[]): void {
-  for (const [i, place] of places.entries()) {
-    if (place !== i) data.copyWithin(i * size, place * size, (place + 1) * size);
+  let first = 0;
+  for (let i = 1; i <= places.length; i++) {
+    if (places[i] === places[i - 1] + 1) continue;
+    const from = places[first];
+    if (from !== first) data.copyWithin(first * size, from * size, (places[i - 1] + 1) * size);
+    first = i;
   }
 }
