@@ -55,7 +55,8 @@ export class PositionalEncoding {
 /** PE(pos, 2i) = sin(pos / 10000^(2i/D)), PE(pos, 2i+1) = cos(pos / 10000^(2i/D)); positions [T] → [T, D] */
 export function interleavedSinusoids(positions: Tensor, dModel: number): Tensor {
   const angles = anglesOf(positions, dModel / 2, (i) => 10000 ** ((-2 * i) / dModel)); // [T, D/2]
-  const pairs = concatenate([insertAxis(sin(angles), -1), insertAxis(cos(angles), -1)], -1); // [T, D/2, 2]
+  const each = insertAxis(angles, -1); // [T, D/2, 1]
+  const pairs = concatenate([sin(each), cos(each)], -1); // [T, D/2, 2]
   return reshape(pairs, [dimension(positions, 0), dModel]);
 }
 

@@ -1,8 +1,7 @@
 // Matrix products that ONNX Runtime computes better than as MatMul of what is written: with a factor transposed on the
 // way (its own fusion misses that for heads, whose transposition it merges with another), or with int8 weights.
 
-import type { ParameterAttributes, Tensor } from '../tensor/index.ts';
-import { untransposed } from '../tensor/index.ts';
+import { dimension, type ParameterAttributes, type Tensor, untransposed } from '../tensor/index.ts';
 import type { LowerOptions } from './model.ts';
 import { lowerMeasuredProduct, lowerQuantizedProduct, reachOfNormalized } from './quantized.ts';
 import { mainOutputs, type Rewriting } from './rewriting.ts';
@@ -44,7 +43,10 @@ function int8ProductAndBias([product, bias]: readonly Tensor[], options: LowerOp
   return { inputs: [x, bias], emit };
 }
 
-/** Entries of a matrix so small that to measure the rows which it is multiplied with costs more than int8 saves (docs/log.md). */
+/**
+ * Entries of a matrix so small that to measure the rows which it is multiplied with costs more than int8 saves, where rows are few: a
+ * known number for each sentence (docs/log.md).
+ */
 const SMALL = 32_768;
 
 /** The factors of x W with scaled columns of W, or of x Eᵀ with scaled rows of E. */
@@ -57,7 +59,8 @@ function int8Factors({ operator, inputs: [x, factor] }: Tensor, { quantized, wei
   const matrix = quantized.get(name);
   if (matrix === undefined || matrix.axis !== (original === undefined ? 1 : 0)) return undefined;
   const reach = reachOfNormalized(x, weights);
-  if (reach === undefined && matrix.data.length <= SMALL) return undefined;
+  const hasFewRows = typeof dimension(x, -2) === 'number';
+  if (reach === undefined && hasFewRows && matrix.data.length <= SMALL) return undefined;
   return { x, name, matrix, reach };
 }
 

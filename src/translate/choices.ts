@@ -38,7 +38,7 @@ export interface Choice {
   readonly nextTokens: Tensor;
   /** Which hypothesis each continues, [1, W]; absent where there is only one. */
   readonly parents?: Tensor;
-  /** [1], 0 if the search is over. */
+  /** One number, 0 if the search is over. */
   readonly goesOn: Tensor;
   /** What the next choice needs of this one, by the names of the graph's inputs. */
   readonly carried?: Readonly<Record<string, Tensor>>;
@@ -46,9 +46,8 @@ export interface Choice {
 
 /** The best token, until that is END. */
 export function greedyChoice(answer: Record<string, Tensor>, { endId }: ChoiceOptions): Choice {
-  const nextTokens = reshape(slice(answer.candidates, { axis: -1, start: 0, end: 1 }), [1, 1]);
-  const goesOn = subtract(reshape(nextTokens, [1]), constantIds([1], [endId]));
-  return { nextTokens, goesOn };
+  const best = slice(answer.candidates, { axis: -1, start: 0, end: 1 }); // [1, 1, 1]
+  return { nextTokens: reshape(best, [1, 1]), goesOn: subtract(best, constantIds([1], [endId])) };
 }
 
 /** As `BeamOutlook` says. @param positions [1], the place of the step */

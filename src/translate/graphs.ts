@@ -9,6 +9,7 @@ import {
   logSoftmax,
   namedTensors,
   permute,
+  reshape,
   scale,
   sum,
   type Tensor,
@@ -74,19 +75,14 @@ export function stepInputs({ decoderLayers, heads, dKey, dValue }: TransformerCo
   return { tokens: input('tokens', 'int32', [sentences, width]), context };
 }
 
-/** What the cache takes of a step: keys [L·W, B, H, K] and values [L·W, B, H, V], layer by layer. */
+/** What the cache takes of a step: keys [L·W, B, H·K] and values [L·W, B, H·V], layer by layer. */
 export function rowsToCache(own: readonly KeysAndValues[]): Record<string, Tensor> {
-  const slots = (x: Tensor) => permute(x, [2, 0, 1, 3]);
-  return {
-    ownKeys: concatenate(
-      own.map(({ keys }) => slots(keys)),
-      0,
-    ),
-    ownValues: concatenate(
-      own.map(({ values }) => slots(values)),
-      0,
-    ),
+  const rows = (x: Tensor) => {
+    const [sentences, heads, width, size] = x.shape;
+    return reshape(permute(x, [2, 0, 1, 3]), [width, sentences, Number(heads) * Number(size)]);
   };
+  const [keys, values] = [own.map((layer) => rows(layer.keys)), own.map((layer) => rows(layer.values))];
+  return { ownKeys: concatenate(keys, 0), ownValues: concatenate(values, 0) };
 }
 
 export function pastKeys(layer: number): string {

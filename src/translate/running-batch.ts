@@ -139,7 +139,8 @@ function append(cache: SlotCache, { ownKeys, ownValues }: StepResults): void {
 
 /** Some rows along the first axis, ascending; those of the values given are overwritten. */
 function rowsOf({ shape, data }: Values, rows: readonly number[]): Values {
-  const size = data.length / shape[0];
-  keepBlocks(data as Float32Array, size, rows);
+  const [blocks] = shape;
+  const size = data.length / blocks;
+  keepBlocks(data as Float32Array, rows, { size, blocks, times: 1 });
   return { shape: [rows.length, ...shape.slice(1)], data: data.subarray(0, rows.length * size) };
 }

@@ -42,12 +42,15 @@ describe('SlotCache', () => {
 });
 
 describe('keepBlocks', () => {
-  it.each([[[0, 2, 3]], [[1, 2, 4]], [[0, 1]], [[4]], [[]]])('moves the kept ones to the front: %j', (places) => {
-    const data = Float32Array.from({ length: 10 }, (_, i) => i);
-    keepBlocks(data, 2, places);
-    const expected = places.flatMap((place) => [2 * place, 2 * place + 1]);
-    expect([...data.subarray(0, expected.length)]).toEqual(expected);
-  });
+  it.each([[[0, 2, 3]], [[1, 2, 4]], [[0, 1]], [[4]], [[]], [[0, 1, 2, 3, 4]]])(
+    'moves the kept ones to the front, of each row of blocks: %j',
+    (places) => {
+      const data = Float32Array.from({ length: 30 }, (_, i) => i);
+      keepBlocks(data, places, { size: 2, blocks: 5, times: 3 });
+      const expected = [0, 10, 20].flatMap((row) => places.flatMap((i) => [row + 2 * i, row + 2 * i + 1]));
+      expect([...data.subarray(0, expected.length)]).toEqual(expected);
+    },
+  );
 });
 
 /** [L·W, sentences, H, entries]: a row's mark times `sign`, plus a small number that names layer and head. */

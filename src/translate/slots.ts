@@ -62,7 +62,7 @@ export class SlotCache {
     this.history = next;
   }
 
-  /** Takes what the rows of this step computed: keys [L·W, sentences, H, K] and values [L·W, sentences, H, V]. */
+  /** Takes what the rows of this step computed: keys [L·W, sentences, H·K] and values [L·W, sentences, H·V]. */
   append(keys: Float32Array, values: Float32Array): void {
     appendParts(this.keys, keys);
     appendParts(this.values, values);
@@ -136,8 +136,7 @@ class SlotArray {
   keep(places: readonly number[]): void {
     const [sentences, heads, size] = this.shape;
     const slots = this.length / this.slotSize;
-    const kept = Array.from({ length: slots }, (_, slot) => places.map((place) => slot * sentences + place));
-    keepBlocks(this.data, heads * size, kept.flat());
+    keepBlocks(this.data, places, { size: heads * size, blocks: sentences, times: slots });
     this.shape = [places.length, heads, size];
     this.length = slots * this.slotSize;
   }
@@ -152,13 +151,39 @@ class SlotArray {
   }
 }
 
-/** Moves some of equal blocks to the front, ascending; neighbours together. */
-export function keepBlocks(data: Float32Array, size: number, places: readonly number[]): void {
-  let first = 0;
-  for (let i = 1; i <= places.length; i++) {
-    if (places[i] === places[i - 1] + 1) continue;
-    const from = places[first];
-    if (from !== first) data.copyWithin(first * size, from * size, (places[i - 1] + 1) * size);
-    first = i;
+export interface BlocksOptions {
+  /** Numbers in a block. */
+  readonly size: number;
+  /** Blocks that the places are among. */
+  readonly blocks: number;
+  /** How often such blocks follow; the same places are kept of all. */
+  readonly times: number;
+}
+
+/** Moves some of equal blocks to the front. @param places ascending */
+export function keepBlocks(
+  data: Float32Array,
+  places: readonly number[],
+  { size, blocks, times }: BlocksOptions,
+): void {
+  const runs = runsIn(places);
+  let end = 0;
+  for (let first = 0; first < times * blocks; first += blocks) {
+    for (const { from, to } of runs) {
+      const [start, stop] = [(first + from) * size, (first + to) * size];
+      if (start !== end) data.copyWithin(end, start, stop);
+      end += stop - start;
+    }
   }
+}
+
+/** Neighbours together: from … to − 1. */
+function runsIn(places: readonly number[]): { from: number; to: number }[] {
+  const runs: { from: number; to: number }[] = [];
+  for (const place of places) {
+    const last = runs.at(-1);
+    if (last?.to === place) last.to++;
+    else runs.push({ from: place, to: place + 1 });
+  }
+  return runs;
 }
