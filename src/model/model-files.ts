@@ -8,7 +8,7 @@ import { Tokenizer } from '../text/index.ts';
 import { formatConfigFile, parseConfigFile } from './config-file.ts';
 import { type Direction, directionsOf } from './directions.ts';
 import { formatJson, type JsonObject, parseJsonObject } from './json.ts';
-import { quantizedArrays, readQuantized } from './quantize.ts';
+import { quantizedArrays, readQuantized, withReaches } from './quantize.ts';
 import { decodeSafetensors, encodeSafetensors } from './safetensors.ts';
 
 export interface StoredModel {
@@ -80,7 +80,7 @@ function parseWeights(weights: Uint8Array, config: TransformerConfig, place: str
   const { source, target } = batchInputs();
   const parameters = ParameterSet.zerosOf(parametersOf([new Transformer(config).apply(source, target)]));
   parameters.assign(arrays, place);
-  return { parameters, quantized };
+  return { parameters, quantized: quantized && withReaches(quantized, parameters, config) };
 }
 
 type Tokenizers = Pick<StoredModel, 'sourceTokenizer' | 'targetTokenizer'>;

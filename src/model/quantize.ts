@@ -1,13 +1,14 @@
 // Models with int8 weights: each matrix is stored as whole numbers and a scale for each of its rows or columns.
 
 import { HeedError } from '../base/error.ts';
-import { batchInputs, Transformer, type TransformerConfig } from '../nn/index.ts';
+import { batchInputs, Transformer, type TransformerConfig, withoutDropout } from '../nn/index.ts';
 import {
   dequantizeMatrix,
   LARGEST_WEIGHT,
   type QuantizedMatrix,
   quantizationAxes,
   quantizeMatrix,
+  reachesOf,
 } from '../onnx/index.ts';
 import type { ParameterSet } from '../runtime/index.ts';
 import type { StoredModel } from './model-files.ts';
@@ -17,7 +18,7 @@ const scaleSuffix = '.scale';
 
 /** The same model with int8 matrices. Its parameters become the floats that these stand for. */
 export function quantizeModel(model: StoredModel): StoredModel {
-  const axes = matrixAxes(model.config);
+  const axes = quantizationAxes(wholeModel(model.config));
   const quantized = new Map<string, QuantizedMatrix>();
   const parameters = model.parameters.copy();
   for (const { name, shape, data } of parameters.parameters) {
@@ -27,7 +28,17 @@ export function quantizeModel(model: StoredModel): StoredModel {
     quantized.set(name, matrix);
     data.set(dequantizeMatrix(matrix));
   }
-  return { ...model, parameters, quantized };
+  return { ...model, parameters, quantized: withReaches(quantized, parameters, model.config) };
+}
+
+/** The same matrices, and with each how far the rows go that it is multiplied with, where the weights tell. */
+export function withReaches(
+  quantized: ReadonlyMap<string, QuantizedMatrix>,
+  parameters: ParameterSet,
+  config: TransformerConfig,
+): Map<string, QuantizedMatrix> {
+  const reaches = reachesOf(wholeModel(config), parameters.weights());
+  return new Map([...quantized].map(([name, matrix]) => [name, { ...matrix, rows: reaches.get(name) }]));
 }
 
 /** What is stored of the parameters: floats as they are, quantised matrices as int8 with their scales. */
@@ -74,7 +85,7 @@ export function readQuantized({ arrays, int8Arrays }: SafetensorsContent): {
   return { arrays: floats, quantized: quantized.size === 0 ? undefined : quantized };
 }
 
-function matrixAxes(config: TransformerConfig): Map<string, 0 | 1> {
+function wholeModel(config: TransformerConfig) {
   const { source, target } = batchInputs();
-  return quantizationAxes([new Transformer(config).apply(source, target)]);
+  return [new Transformer(withoutDropout(config)).apply(source, target)];
 }

@@ -10,4 +10,5 @@ export {
   quantizationAxes,
   quantizeMatrix,
 } from './quantized.ts';
+export { type Reach, reachesOf } from './reach.ts';
 export { lowerRepeated, type Repetition, ROUNDS } from './repeated.ts';

@@ -3,7 +3,7 @@
 
 import { dimension, type ParameterAttributes, type Tensor, untransposed } from '../tensor/index.ts';
 import type { LowerOptions } from './model.ts';
-import { lowerMeasuredProduct, lowerQuantizedProduct, reachOfNormalized } from './quantized.ts';
+import { lowerMeasuredProduct, lowerQuantizedProduct } from './quantized.ts';
 import { mainOutputs, type Rewriting } from './rewriting.ts';
 
 /** How a node is computed if it is such a product. */
@@ -23,11 +23,12 @@ export function rewrittenProduct(node: Tensor, options: LowerOptions): Rewriting
 function int8Product(node: Tensor, options: LowerOptions): Rewriting | undefined {
   const factors = int8Factors(node, options);
   if (factors === undefined) return undefined;
-  const { x, reach, ...factor } = factors;
-  const emit: Rewriting['emit'] = (writer, [[rows]]) => [
-    reach === undefined
-      ? lowerMeasuredProduct(writer, rows, factor)
-      : lowerQuantizedProduct(writer, [rows], { ...factor, reach }),
+  const { x, ...factor } = factors;
+  const { rows } = factor.matrix;
+  const emit: Rewriting['emit'] = (writer, [[name]]) => [
+    rows === undefined
+      ? lowerMeasuredProduct(writer, name, factor)
+      : lowerQuantizedProduct(writer, [name], { ...factor, rows }),
   ];
   return { inputs: [x], emit };
 }
@@ -35,10 +36,11 @@ function int8Product(node: Tensor, options: LowerOptions): Rewriting | undefined
 /** x W + b in one, where the rows of x need no measuring. */
 function int8ProductAndBias([product, bias]: readonly Tensor[], options: LowerOptions): Rewriting | undefined {
   const factors = bias.operator.name === 'parameter' ? int8Factors(product, options) : undefined;
-  if (factors?.reach === undefined || bias.shape.length !== 1) return undefined;
-  const { x, reach, ...factor } = factors;
+  if (factors?.matrix.rows === undefined || bias.shape.length !== 1) return undefined;
+  const { x, ...factor } = factors;
+  const { rows } = factors.matrix;
   const emit: Rewriting['emit'] = (writer, inputs) => [
-    lowerQuantizedProduct(writer, mainOutputs(inputs), { ...factor, reach }),
+    lowerQuantizedProduct(writer, mainOutputs(inputs), { ...factor, rows }),
   ];
   return { inputs: [x, bias], emit };
 }
@@ -50,7 +52,7 @@ function int8ProductAndBias([product, bias]: readonly Tensor[], options: LowerOp
 const SMALL = 32_768;
 
 /** The factors of x W with scaled columns of W, or of x Eᵀ with scaled rows of E. */
-function int8Factors({ operator, inputs: [x, factor] }: Tensor, { quantized, weights = new Map() }: LowerOptions) {
+function int8Factors({ operator, inputs: [x, factor] }: Tensor, { quantized }: LowerOptions) {
   if (quantized === undefined || operator.name !== 'matmul') return undefined;
   const original = untransposed(factor);
   const parameter = original ?? factor;
@@ -58,10 +60,9 @@ function int8Factors({ operator, inputs: [x, factor] }: Tensor, { quantized, wei
   const { name } = parameter.attributes as ParameterAttributes;
   const matrix = quantized.get(name);
   if (matrix === undefined || matrix.axis !== (original === undefined ? 1 : 0)) return undefined;
-  const reach = reachOfNormalized(x, weights);
   const hasFewRows = typeof dimension(x, -2) === 'number';
-  if (reach === undefined && hasFewRows && matrix.data.length <= SMALL) return undefined;
-  return { x, name, matrix, reach };
+  if (matrix.rows === undefined && hasFewRows && matrix.data.length <= SMALL) return undefined;
+  return { x, name, matrix };
 }
 
 /** Batches of products with a transposed factor. For a single matrix the runtime sees it by itself. */

@@ -1,9 +1,10 @@
 // Products with int8 weights: a quarter of the memory, and whole-number arithmetic.
 // The step of the activations is fixed, so that the result of a row never depends on the other rows of its batch, as it
-// would with a step for the tensor at hand. Normalised rows have a known reach, from which their step follows; any other row
-// is first divided by its own largest entry.
+// would with a step for the tensor at hand. Where the weights tell how far rows go (reach.ts), their step follows from that; any other
+// row is first divided by its own largest entry.
 
 import { type ParameterAttributes, type Tensor, topologicalOrder } from '../tensor/index.ts';
+import type { Reach } from './reach.ts';
 import type { GraphWriter } from './writer.ts';
 
 /** A matrix as int8: entry (i, j) is data · scale, with a scale for each row (axis 0) or each column (axis 1). */
@@ -12,6 +13,8 @@ export interface QuantizedMatrix {
   readonly data: Int8Array;
   readonly scales: Float32Array;
   readonly axis: 0 | 1;
+  /** How far the rows go that it is multiplied with; undefined: they are measured at each run. */
+  readonly rows?: Reach | undefined;
 }
 
 /**
@@ -19,30 +22,25 @@ export interface QuantizedMatrix {
  * would be cut off; and to have the engine widen the products costs more than a third of its speed (docs/log.md).
  */
 export const LARGEST_WEIGHT = 63;
-/** Activations become whole numbers from 1 to 255 around this one. */
+/** Entries become codes from 1 to 255 around this one, or where none is below zero up to 255 from 0 on. */
 const ZERO_POINT = 128;
-const STEP = 1 / 127;
-
-/** How far entries of normalised rows are from their mean at most, in standard deviations; further ones are cut off there. */
-const REACH = 7;
-/** What a fixed step may cover at most, in standard deviations of all entries: with a few large gains it is too coarse for the rest. */
-const WIDEST = 10;
 
 export interface QuantizedFactor {
   readonly name: string;
   readonly matrix: QuantizedMatrix;
-  /** The largest absolute entry that the other factor is taken to have. */
-  readonly reach: number;
+  /** Of the other factor. */
+  readonly rows: Reach;
 }
 
 /** x [… k] × int8 [k, n] → [… n], from rows that keep within a reach. @param bias [n], added if it is given */
 export function lowerQuantizedProduct(
   writer: GraphWriter,
   [x, ...bias]: readonly string[],
-  { name, matrix, reach }: QuantizedFactor,
+  { name, matrix, rows: { reach, isPositive } }: QuantizedFactor,
 ): string {
-  const step = writer.floats(reach * STEP);
-  const codes = writer.node('QuantizeLinear', [x, step, writer.uint8(ZERO_POINT)]);
+  const zero = writer.uint8(isPositive ? 0 : ZERO_POINT);
+  const step = writer.floats(reach / (isPositive ? 255 : 127));
+  const codes = writer.node('QuantizeLinear', [x, step, zero]);
   const weights = writer.shared({
     name: `${name}.int8`,
     shape: matrix.axis === 1 ? matrix.shape : matrix.shape.toReversed(),
@@ -50,25 +48,18 @@ export function lowerQuantizedProduct(
   });
   const scales = writer.shared({ name: `${name}.scale`, shape: [matrix.scales.length], data: matrix.scales });
   // Between the zero point and the bias stands the weights' zero point, which is zero and so left out.
-  const inputs = [codes, weights, step, scales, writer.uint8(ZERO_POINT), ...(bias.length > 0 ? ['', ...bias] : [])];
+  const inputs = [codes, weights, step, scales, zero, ...(bias.length > 0 ? ['', ...bias] : [])];
   return writer.node('com.microsoft:MatMulIntegerToFloat', inputs);
 }
 
 /** The same from any rows: each is divided by its largest entry first. In a row of zeros whatever that gives is times zero again. */
-export function lowerMeasuredProduct(writer: GraphWriter, x: string, factor: Omit<QuantizedFactor, 'reach'>): string {
+export function lowerMeasuredProduct(writer: GraphWriter, x: string, factor: Omit<QuantizedFactor, 'rows'>): string {
   const largest = writer.node('ReduceMax', [writer.node('Abs', [x]), writer.int64s([-1])], { keepdims: 1 });
-  const product = lowerQuantizedProduct(writer, [writer.node('Div', [x, largest])], { ...factor, reach: 1 });
+  const product = lowerQuantizedProduct(writer, [writer.node('Div', [x, largest])], {
+    ...factor,
+    rows: { reach: 1, isPositive: false },
+  });
   return writer.node('Mul', [product, largest]);
-}
-
-/** How large entries of x get if it is a layer normalisation, by its gain and bias; undefined if that would be too coarse a measure. */
-export function reachOfNormalized(x: Tensor, weights: ReadonlyMap<string, Float32Array>): number | undefined {
-  if (x.operator.name !== 'layerNormalization') return undefined;
-  const [gain, bias] = x.inputs.slice(1).map(({ attributes }) => weights.get((attributes as ParameterAttributes).name));
-  if (gain === undefined || bias === undefined) return undefined;
-  const reach = gain.reduce((most, value, i) => Math.max(most, REACH * Math.abs(value) + Math.abs(bias[i])), 0);
-  const deviation = Math.hypot(...gain, ...bias) / Math.sqrt(gain.length);
-  return reach < WIDEST * deviation ? reach : undefined;
 }
 
 function transposed({ shape: [rows, columns], data }: QuantizedMatrix): Int8Array {

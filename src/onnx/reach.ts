@@ -1,0 +1,104 @@
+// How far the entries go of rows that a matrix is multiplied with, as the weights before it tell: then they become codes by a
+// fixed step, and need not be measured at each run. A layer normalisation makes entries of mean square 1, so that a linear map
+// of it has a known deviation in each column; a ReLU cuts that off at zero, and attention only mixes rows of it.
+
+import { dimension, type ParameterAttributes, type Tensor, topologicalOrder, untransposed } from '../tensor/index.ts';
+import type { LowerOptions } from './model.ts';
+
+export interface Reach {
+  /** The largest absolute entry that the rows are taken to have; further ones are cut off there. */
+  readonly reach: number;
+  /** Whether no entry is below zero, so that all codes are for those above. */
+  readonly isPositive: boolean;
+}
+
+/** How far entries are from their mean at most, in standard deviations. */
+const REACH = 7;
+/** What a fixed step may cover at most, in standard deviations of all entries: with a few wide columns it is too coarse for the rest. */
+const WIDEST = 10;
+
+type Weights = NonNullable<LowerOptions['weights']>;
+
+/** Of each column of a matrix of rows. */
+interface Spread {
+  readonly means: Float32Array;
+  readonly deviations: Float32Array;
+}
+
+/**
+ * By the name of a matrix: the reach of the rows that it is multiplied with. Matrices of whose rows nothing is known are missing.
+ *
+ * @param outputs of the whole model, which shows where rows come from
+ */
+export function reachesOf(outputs: Iterable<Tensor>, weights: Weights): Map<string, Reach> {
+  const reaches = new Map<string, Reach>();
+  for (const { operator, inputs } of topologicalOrder(outputs)) {
+    if (operator.name !== 'matmul') continue;
+    const [x, factor] = inputs;
+    const matrix = untransposed(factor) ?? factor;
+    if (matrix.operator.name !== 'parameter') continue;
+    const reach = reachOf(x, weights);
+    if (reach !== undefined) reaches.set((matrix.attributes as ParameterAttributes).name, reach);
+  }
+  return reaches;
+}
+
+function reachOf(x: Tensor, weights: Weights): Reach | undefined {
+  const isPositive = x.operator.name === 'relu';
+  const spread = spreadOf(isPositive ? x.inputs[0] : x, weights);
+  if (spread === undefined || spread.means.length !== dimension(x, -1)) return undefined;
+  const { means, deviations } = spread;
+  const reach = means.reduce((most, mean, i) => {
+    return Math.max(most, REACH * deviations[i] + (isPositive ? mean : Math.abs(mean)));
+  }, 0);
+  const deviation = Math.hypot(...means, ...deviations) / Math.sqrt(means.length);
+  return reach < WIDEST * deviation ? { reach, isPositive } : undefined;
+}
+
+function spreadOf(x: Tensor, weights: Weights): Spread | undefined {
+  const { operator, inputs } = x;
+  switch (operator.name) {
+    case 'layerNormalization': {
+      const [gain, bias] = inputs.slice(1).map((parameter) => valuesOf(parameter, weights));
+      return gain && bias && { means: bias, deviations: gain.map(Math.abs) };
+    }
+    case 'add': {
+      const bias = valuesOf(inputs[1], weights);
+      const spread = bias && spreadOf(inputs[0], weights);
+      return spread && { ...spread, means: spread.means.map((mean, i) => mean + bias[i]) };
+    }
+    case 'matmul': {
+      const matrix = valuesOf(inputs[1], weights);
+      if (matrix !== undefined) return spreadOfProduct(spreadOf(inputs[0], weights), matrix);
+      return mixes(inputs[0]) ? spreadOf(inputs[1], weights) : undefined;
+    }
+    case 'reshape':
+    case 'transpose': // heads are put apart, and side by side again
+      return spreadOf(inputs[0], weights);
+    default:
+      return undefined;
+  }
+}
+
+/** Of rows with this spread times a matrix, as if their columns were independent. */
+function spreadOfProduct(spread: Spread | undefined, matrix: Float32Array): Spread | undefined {
+  if (spread === undefined) return undefined;
+  const { means, deviations } = spread;
+  const width = matrix.length / means.length;
+  const product = { means: new Float32Array(width), deviations: new Float32Array(width) };
+  matrix.forEach((entry, i) => {
+    const [row, column] = [Math.floor(i / width), i % width];
+    product.means[column] += entry * means[row];
+    product.deviations[column] += (entry * deviations[row]) ** 2;
+  });
+  return { ...product, deviations: product.deviations.map(Math.sqrt) };
+}
+
+/** Whether these are weights of attention, zeroed by a mask or not: not below 0, and no more than 1 together. */
+function mixes({ operator, inputs }: Tensor): boolean {
+  return operator.name === 'softmax' || (operator.name === 'multiply' && inputs[0].operator.name === 'softmax');
+}
+
+function valuesOf({ operator, attributes }: Tensor, weights: Weights): Float32Array | undefined {
+  return operator.name === 'parameter' ? weights.get((attributes as ParameterAttributes).name) : undefined;
+}
