@@ -48,6 +48,7 @@ export interface PathSearchOptions {
 }
 
 export class PathSearch implements SentenceSearch {
+  live: readonly Hypothesis[];
   private paths: readonly Path[];
   private readonly complete: NBest;
 
@@ -56,11 +57,8 @@ export class PathSearch implements SentenceSearch {
     private readonly options: PathSearchOptions,
   ) {
     this.paths = options.samplers.map((_, sample) => ({ sample, hypothesis: emptyHypothesis }));
+    this.live = this.paths.map(({ hypothesis }) => hypothesis);
     this.complete = new NBest(options.samplers.length, options.distinctBy);
-  }
-
-  get live(): readonly Hypothesis[] {
-    return this.paths.map((path) => path.hypothesis);
   }
 
   get top(): number | undefined {
@@ -88,6 +86,7 @@ export class PathSearch implements SentenceSearch {
       const hypothesis = this.step(path, { next, row, scores });
       return hypothesis === undefined ? [] : [{ ...path, hypothesis }];
     });
+    this.live = this.paths.map(({ hypothesis }) => hypothesis);
   }
 
   /** The path with one more token, or undefined if that completed it. */

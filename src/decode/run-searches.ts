@@ -44,8 +44,11 @@ export async function runSearches(
 }
 
 function stepRequest(active: readonly SentenceSearch[], width: number, startId: number): StepRequest {
-  // A search with fewer live hypotheses than rows repeats its first one; nobody reads those scores.
-  const rows = active.flatMap(({ live }) => Array.from({ length: width }, (_, i) => live[i] ?? live[0]));
+  const rows: Hypothesis[] = [];
+  for (const { live } of active) {
+    // A search with fewer live hypotheses than rows repeats its first one; nobody reads those scores.
+    for (let i = 0; i < width; i++) rows.push(live[i] ?? live[0]);
+  }
   const tops = active.map((search) => search.top ?? Infinity);
   const top = Math.max(...tops);
   return {
