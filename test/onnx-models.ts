@@ -41,7 +41,7 @@ function modelGraphs(): Record<string, Record<string, Tensor>> {
   return Object.fromEntries(
     Object.entries(variants).flatMap(([variant, config]) => [
       [`${variant} training`, trainingOutputs(config)],
-      [`${variant} encode`, encodeGraph(config)],
+      [`${variant} encode`, encodeGraph(config, 4)],
       [`${variant} step`, stepGraph(config, { width: 3, top: 5, attentionLayer: 1 })],
       [`${variant} step, all tokens`, stepGraph(config, { width: 1, top: undefined, attentionLayer: undefined })],
     ]),

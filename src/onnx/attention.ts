@@ -12,7 +12,7 @@ import {
   transpose,
   untransposed,
 } from '../tensor/index.ts';
-import { mainOutputs, type Rewriting, unshaped } from './rewriting.ts';
+import { mainOutputs, type Rewriting, unshaped, withoutScale } from './rewriting.ts';
 
 const OPERATOR = 'com.microsoft:MultiHeadAttention';
 
@@ -128,7 +128,8 @@ function attentionIn(node: Tensor): Attention | undefined {
   if (scaled === undefined || turned === undefined || values === undefined) return undefined;
   if (dimension(queries, -1) !== dimension(values, -1)) return undefined; // the operator knows one width only
   const { factor } = scaled.attributes as { factor: number };
-  return { queries, keys: turnedBack(turned), values, penalty, factor };
+  const keys = withoutScale(turned);
+  return { queries, keys: turnedBack(keys.x), values, penalty, factor: factor * keys.factor };
 }
 
 function turnedBack(turned: Tensor): Tensor {

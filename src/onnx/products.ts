@@ -4,7 +4,7 @@
 import { dimension, type ParameterAttributes, type Tensor, untransposed } from '../tensor/index.ts';
 import type { LowerOptions } from './model.ts';
 import { lowerMeasuredProduct, lowerQuantizedProduct } from './quantized.ts';
-import { mainOutputs, type Rewriting } from './rewriting.ts';
+import { mainOutputs, type Rewriting, withoutScale } from './rewriting.ts';
 
 /** How a node is computed if it is such a product. */
 export function rewrittenProduct(node: Tensor, options: LowerOptions): Rewriting | undefined {
@@ -82,12 +82,14 @@ function isBatch(factors: readonly Tensor[]): boolean {
 }
 
 function batchOfProducts(factors: readonly Tensor[], factor = 1): Rewriting {
-  const originals = factors.map(untransposed);
-  const [transA, transB] = originals.map((original) => (original === undefined ? 0 : 1));
+  const [left, right] = factors.map(withoutScale);
+  const [a, b] = [untransposed(left.x), untransposed(right.x)];
+  const attributes = {
+    ...{ transA: a === undefined ? 0 : 1, transB: b === undefined ? 0 : 1 },
+    alpha: { float: factor * left.factor * right.factor },
+  };
   return {
-    inputs: factors.map((x, i) => originals[i] ?? x),
-    emit: (writer, inputs) => [
-      writer.node('com.microsoft:FusedMatMul', mainOutputs(inputs), { transA, transB, alpha: { float: factor } }),
-    ],
+    inputs: [a ?? left.x, b ?? right.x],
+    emit: (writer, inputs) => [writer.node('com.microsoft:FusedMatMul', mainOutputs(inputs), attributes)],
   };
 }

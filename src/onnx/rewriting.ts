@@ -1,6 +1,6 @@
 // Nodes that are computed by something else than their own operator says, since the engine is faster at that.
 
-import { concatenate, permute, reshape, type Tensor, untransposed } from '../tensor/index.ts';
+import { concatenate, permute, reshape, type Tensor, transpose, untransposed } from '../tensor/index.ts';
 import type { GraphWriter } from './writer.ts';
 
 export interface Rewriting {
@@ -58,6 +58,16 @@ function permuted(x: Tensor, order: readonly number[]): Tensor {
 
 function orderOf({ operator, attributes }: Tensor): readonly number[] | undefined {
   return operator.name === 'transpose' ? (attributes as { order: readonly number[] }).order : undefined;
+}
+
+/** x is `x` times a factor; a transposition of something scaled is one of the thing itself. */
+export function withoutScale(x: Tensor): { x: Tensor; factor: number } {
+  const original = untransposed(x);
+  const scaled = original ?? x;
+  if (scaled.operator.name !== 'scale') return { x, factor: 1 };
+  const [bare] = scaled.inputs;
+  const { factor } = scaled.attributes as { factor: number };
+  return { x: original === undefined ? bare : transpose(bare), factor };
 }
 
 /** What a row of reshapes starts from. */

@@ -55,8 +55,7 @@ const SUMMANDS = 4;
 
 export class TranslationEngine {
   private readonly config: TransformerConfig;
-  private encoder: Promise<Program> | undefined;
-  private readonly steppers = new Map<string, Promise<Program>>();
+  private readonly programs = new Map<string, Promise<Program>>();
   private readonly worksAhead: boolean;
   private readonly pool = new ArrayPool();
 
@@ -78,7 +77,7 @@ export class TranslationEngine {
     const isAlone = sources.length === 1;
     const source = this.padded(sources);
     const computations: Computations = {
-      encode: () => this.encode(source),
+      encode: ({ width }) => this.encode(source, width),
       advance: async (request, feeds) => withoutPadding(await this.advance(request, feeds), longestOf(sources)),
       ahead: isAlone && this.worksAhead ? (request, options) => this.ahead(source, request, options) : undefined,
     };
@@ -93,15 +92,15 @@ export class TranslationEngine {
     return padded(sources, sourcePadId, Math.min(SUMMANDS * Math.ceil(longest / SUMMANDS), room));
   }
 
-  private async encode(source: Values): Promise<StepResults> {
-    this.encoder ??= this.compileGraph(encodeGraph(this.config));
-    const encoder = await this.encoder;
-    return encoder.run(this.withWeights([['source', source]]));
+  private async encode(source: Values, width: number): Promise<StepResults> {
+    const isSingle = width === 1;
+    const encoder = this.program(`encode/${isSingle}`, () => this.compileGraph(encodeGraph(this.config, width)));
+    return (await encoder).run(this.withWeights([['source', source]]));
   }
 
   private async advance({ width, top }: StepRequest, feeds: Feeds): Promise<StepResults> {
     const { attentionLayer } = this.options;
-    const stepper = this.stepper(stepperKey(width, top), () =>
+    const stepper = this.program(`step/${width}/${top}`, () =>
       this.compileGraph(stepGraph(this.config, { width, top, attentionLayer })),
     );
     return (await stepper).run(this.withWeights(feeds));
@@ -117,13 +116,13 @@ export class TranslationEngine {
     const outlook = top === undefined ? undefined : request.outlook?.();
     if (top === undefined || outlook === undefined) return undefined;
     const from = feeds === undefined ? 'source' : 'cache';
-    const stepper = this.stepper(`${from}/${stepperKey(width, top)}`, () => {
+    const program = this.program(`ahead/${from}/${width}/${top}`, () => {
       const { startId, endId } = this.options;
       const { outputs, repetition } = aheadGraph(this.config, { width, top, startId, endId, from });
       return this.compileGraph(outputs, { repetition, fewRows: true });
     });
     const rounds = Math.min(outlook.steps, most, MOST_AHEAD, Math.ceil(NUMBERS_AHEAD / this.parameters.size));
-    const stacked = await (await stepper).run(
+    const stacked = await (await program).run(
       this.withWeights([
         ...(feeds ?? [['source', source] as const]),
         ...(outlook.beam === undefined ? [] : beamFeeds(outlook.beam)),
@@ -133,9 +132,9 @@ export class TranslationEngine {
     return new Foresight(stacked, top);
   }
 
-  private stepper(key: string, compiled: () => Promise<Program>): Promise<Program> {
-    const known = this.steppers.get(key) ?? compiled();
-    this.steppers.set(key, known);
+  private program(key: string, compiled: () => Promise<Program>): Promise<Program> {
+    const known = this.programs.get(key) ?? compiled();
+    this.programs.set(key, known);
     return known;
   }
 
@@ -154,7 +153,7 @@ export class TranslationEngine {
   }
 
   async release(): Promise<void> {
-    for (const program of [this.encoder, ...this.steppers.values()]) await (await program)?.release();
+    for (const program of this.programs.values()) await (await program).release();
   }
 }
 
@@ -165,8 +164,4 @@ function withoutPadding(results: StepResults, length: number): StepResults {
   const [sentences, width, columns] = attention.shape;
   const data = attention.data.filter((_, i) => i % columns < length);
   return { ...results, attention: { shape: [sentences, width, length], data } };
-}
-
-function stepperKey(width: number, top: number | undefined): string {
-  return `${width}/${top}`;
 }

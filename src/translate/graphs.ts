@@ -17,19 +17,29 @@ import {
   transpose,
 } from '../tensor/index.ts';
 
-/**
- * source [batch, source] → the source mask and each decoder layer's keys and values of the encoder's output. The keys are stored
- * transposed, [batch, H, K, source], since the engine multiplies by such ones faster.
- */
-export function encodeGraph(config: TransformerConfig): Record<string, Tensor> {
+/** source [batch, source] → the source mask and what each decoder layer needs of the encoder's output, for W hypotheses a sentence. */
+export function encodeGraph(config: TransformerConfig, width: number): Record<string, Tensor> {
   const model = new Transformer(config);
   const encoded = model.encode(input('source', 'int32', ['batch', 'source']));
   const outputs: Record<string, Tensor> = { sourceMask: encoded.mask };
   model.memory(encoded).forEach(({ keys, values }, layer) => {
-    outputs[memoryKeys(layer)] = transpose(keys);
+    const stored = storedKeys(keys, config);
+    outputs[memoryKeys(layer)] = width === 1 ? stored : transpose(stored);
     outputs[memoryValues(layer)] = values;
   });
   return outputs;
+}
+
+/**
+ * The keys of the encoder's output are stored divided by √K, so that products with them need not be. For several hypotheses
+ * they are stored transposed, [batch, H, K, source]: the engine is faster so, with one query slower.
+ */
+export function storedKeys(keys: Tensor, { dKey }: TransformerConfig): Tensor {
+  return scale(keys, 1 / Math.sqrt(dKey));
+}
+
+export function keysStoredAs(stored: Tensor, { dKey }: TransformerConfig): Tensor {
+  return scale(stored, Math.sqrt(dKey));
 }
 
 export interface StepGraphOptions {
@@ -58,16 +68,21 @@ export function stepGraph(config: TransformerConfig, options: StepGraphOptions):
 }
 
 /** What is fed to take W hypotheses of each sentence one position further. */
-export function stepInputs({ decoderLayers, heads, dKey, dValue }: TransformerConfig, sentences: Dim, width: number) {
+export function stepInputs(config: TransformerConfig, sentences: Dim, width: number) {
+  const { decoderLayers, heads, dKey, dValue } = config;
   const layers = Array.from({ length: decoderLayers }, (_, layer) => layer);
   const cached = (name: string, size: number) =>
     permute(input(name, 'float32', ['slots', sentences, heads, size]), [1, 2, 0, 3]);
+  const stored = (name: string) =>
+    width === 1
+      ? input(name, 'float32', [sentences, heads, 'source', dKey])
+      : transpose(input(name, 'float32', [sentences, heads, dKey, 'source']));
   const context = {
     positions: input('position', 'int32', [1]),
     targetMask: width === 1 ? undefined : input('mask', 'float32', [sentences, 1, width, `slots+${width}`]),
     sourceMask: input('sourceMask', 'float32', [sentences, 1, 1, 'source']),
     memory: layers.map((layer) => ({
-      keys: transpose(input(memoryKeys(layer), 'float32', [sentences, heads, dKey, 'source'])),
+      keys: keysStoredAs(stored(memoryKeys(layer)), config),
       values: input(memoryValues(layer), 'float32', [sentences, heads, 'source', dValue]),
     })),
     past: layers.map((layer) => ({ keys: cached(pastKeys(layer), dKey), values: cached(pastValues(layer), dValue) })),

@@ -12,8 +12,8 @@ export type Feeds = readonly (readonly [string, Values])[];
 
 /** What the programs of an engine compute for a batch. */
 export interface Computations {
-  /** The encoded sources. */
-  encode(): Promise<StepResults>;
+  /** The encoded sources, for steps like the one that is asked for. */
+  encode(request: StepRequest): Promise<StepResults>;
   /** One step, from what is encoded and cached. */
   advance(request: StepRequest, feeds: Feeds): Promise<StepResults>;
   /**
@@ -87,7 +87,7 @@ export class RunningBatch implements RunningModel {
 
   private async compute(request: StepRequest): Promise<StepResults> {
     const { width, tokens, sentences, parents } = request;
-    const encoded = this.memory ?? (await this.computations.encode());
+    const encoded = this.memory ?? (await this.computations.encode(request));
     const shape = { ...this.config, layers: this.config.decoderLayers, sentences: this.active.length, width };
     this.cache ??= new SlotCache(shape, this.pool);
     const { cache } = this;
