@@ -143,8 +143,10 @@ describe('a product of normalised rows with int8 weights', () => {
   const measures = (weights: Map<string, Float32Array>) =>
     lower(outputs, { weights, quantized: quantizedFor(weights) }).graph.nodes.some(({ type }) => type === 'ReduceMax');
 
-  it('is close to the product with floats, without measuring the rows', async () => {
+  it('is close to the product with floats, without measuring the rows, and ReLU is the end of the codes', async () => {
     expect(measures(usual)).toBe(false);
+    const { nodes } = lower(outputs, { weights: usual, quantized: quantizedFor(usual) }).graph;
+    expect(nodes.filter(({ type }) => type === 'Relu')).toEqual([]);
     const errors = await relativeErrors(usual);
     for (const [i, error] of errors.entries()) {
       expect(error).toBeLessThan(limits[i]);
@@ -185,18 +187,30 @@ describe('reachesOf', () => {
     const parameters = ParameterSet.initialize(parametersOf([logits]), 5);
     return { config, logits, parameters, reaches: reachesOf([logits], parameters.weights()) };
   };
-  const unknownIn = ({ parameters, reaches }: ReturnType<typeof modelOf>) =>
+  const unknownIn = ({ parameters, reaches }: Pick<ReturnType<typeof modelOf>, 'parameters' | 'reaches'>) =>
     parameters.parameters
       .filter(({ name, shape }) => shape.length === 2 && !reaches.has(name))
       .map(({ name }) => name)
       .toSorted();
 
-  it('knows all rows but those of embeddings, and what attention makes of them', () => {
-    const ofEmbeddings = ['encoder', 'decoder'].flatMap((stack) =>
-      ['key', 'output', 'query', 'value'].map((name) => `${stack}.layers.0.selfAttention.${name}.weight`),
-    );
-    expect(unknownIn(modelOf({}))).toEqual(ofEmbeddings.toSorted());
-    expect(unknownIn(modelOf({ norm: 'pre' }))).toEqual([]);
+  it.each([
+    {},
+    { norm: 'pre' },
+    { positions: 'concatenated' },
+    { positions: 'learned', maxPositions: 9 },
+    { positions: 'none', embeddings: 'separate' },
+  ] as const)('knows all rows of a model like %j', (architecture) => {
+    const looked = /[eE]mbedding|positions/; // up, not multiplied with, unless tied
+    expect(unknownIn(modelOf(architecture)).filter((name) => !looked.test(name))).toEqual([]);
+  });
+
+  it('knows nothing of embeddings with a row much longer than the others, and what follows from them', () => {
+    const { logits, parameters } = modelOf({ embeddings: 'separate' });
+    const [embedding] = parameters.parameters.filter(({ name }) => name === 'sourceEmbedding.weight');
+    embedding.data.subarray(0, 32).fill(1);
+    const names = unknownIn({ parameters, reaches: reachesOf([logits], parameters.weights()) });
+    const first = ['key', 'output', 'query', 'value'].map((name) => `encoder.layers.0.selfAttention.${name}.weight`);
+    expect(names).toEqual([...first, 'sourceEmbedding.weight', 'targetEmbedding.weight']);
   });
 
   it('knows nothing of what another activation lets through', () => {
@@ -226,7 +240,7 @@ describe('reachesOf', () => {
       const reach = reaches.get(name.replace(/(heads|active)$/, 'output.weight'));
       return reach === undefined ? [] : [{ reach, data }];
     });
-    expect(known).toHaveLength(norm === 'post' ? 5 : 7);
+    expect(known).toHaveLength(7);
     for (const { reach, data } of known) {
       const highest = (data as Float32Array).reduce((most, value) => Math.max(most, Math.abs(value)), 0);
       expect(highest).toBeLessThan(reach.reach);

@@ -6,12 +6,14 @@ import {
   crossEntropy,
   input,
   keepMask,
+  layerNormalization,
   multiply,
   parameter,
   part,
   relu,
   scale,
   shift,
+  type Tensor,
 } from '../tensor/index.ts';
 import { lower } from './model.ts';
 
@@ -52,6 +54,15 @@ describe('lower', () => {
     const [total, likelihood] = graph.nodes.slice(-2);
     expect(total.inputs).not.toEqual(likelihood.inputs);
     expect(graph.nodes.filter(({ type }) => type === 'Softmax')).toHaveLength(1);
+  });
+
+  it('leaves out what a normalisation gives besides, unless somebody reads it', () => {
+    const [gain, bias] = [constant([2], [1, 1]), constant([2], [0, 0])];
+    const y = layerNormalization(x, gain, bias, 1e-6);
+    const outputsOf = (outputs: Record<string, Tensor>) => lower(outputs).graph.nodes[0].outputs.length;
+    expect(outputsOf({ y })).toBe(1);
+    expect(outputsOf({ y, mean: part(y, 1) })).toBe(2);
+    expect(outputsOf({ y, inverse: part(y, 2) })).toBe(3);
   });
 
   it('shares equal small constants, by kind, shape and value', () => {

@@ -44,8 +44,11 @@ export function lower(outputs: Readonly<Record<string, Tensor>>, options: LowerO
     writer.output(names.get(tensor)?.[0] ?? '', name);
     return { name, dtype: tensor.dtype, shape: tensor.shape };
   });
-  const { written: nodes, initializers } = writer;
-  return { graph: { nodes, initializers, inputs: [...inputs.values()], outputs: results }, keepMasks };
+  const { initializers } = writer;
+  return {
+    graph: { nodes: writer.withoutUnused(), initializers, inputs: [...inputs.values()], outputs: results },
+    keepMasks,
+  };
 
   function lowerNode(node: Tensor): readonly string[] {
     switch (node.operator.name) {

@@ -62,7 +62,9 @@ function int8Factors({ operator, inputs: [x, factor] }: Tensor, { quantized }: L
   if (matrix === undefined || matrix.axis !== (original === undefined ? 1 : 0)) return undefined;
   const hasFewRows = typeof dimension(x, -2) === 'number';
   if (matrix.rows === undefined && hasFewRows && matrix.data.length <= SMALL) return undefined;
-  return { x, name, matrix };
+  // Codes that are for entries above zero only make zero of those below, as ReLU would.
+  const isCutOff = matrix.rows?.isPositive === true && x.operator.name === 'relu';
+  return { x: isCutOff ? x.inputs[0] : x, name, matrix };
 }
 
 /** Batches of products with a transposed factor. For a single matrix the runtime sees it by itself. */

@@ -1,6 +1,6 @@
 // How far the entries go of rows that a matrix is multiplied with, as the weights before it tell: then they become codes by a
-// fixed step, and need not be measured at each run. A layer normalisation makes entries of mean square 1, so that a linear map
-// of it has a known deviation in each column; a ReLU cuts that off at zero, and attention only mixes rows of it.
+// fixed step, and need not be measured at each run. A layer normalisation makes entries of mean square 1, and embeddings are known, so
+// that a linear map of them has a known deviation in each column; a ReLU cuts that off at zero, and attention only mixes rows of it.
 
 import { dimension, type ParameterAttributes, type Tensor, topologicalOrder, untransposed } from '../tensor/index.ts';
 import type { LowerOptions } from './model.ts';
@@ -16,6 +16,8 @@ export interface Reach {
 const REACH = 7;
 /** What a fixed step may cover at most, in standard deviations of all entries: with a few wide columns it is too coarse for the rest. */
 const WIDEST = 10;
+/** How much longer than usual the longest row of an embedding may be. */
+const UNEVEN = 1.5;
 
 type Weights = NonNullable<LowerOptions['weights']>;
 
@@ -62,10 +64,17 @@ function spreadOf(x: Tensor, weights: Weights): Spread | undefined {
       const [gain, bias] = inputs.slice(1).map((parameter) => valuesOf(parameter, weights));
       return gain && bias && { means: bias, deviations: gain.map(Math.abs) };
     }
+    case 'gather': {
+      const table = valuesOf(inputs[0], weights);
+      return table && spreadOfRows(table, Number(dimension(x, -1)));
+    }
+    case 'scale': {
+      const { factor } = x.attributes as { factor: number };
+      return scaled(spreadOf(inputs[0], weights), factor);
+    }
     case 'add': {
-      const bias = valuesOf(inputs[1], weights);
-      const spread = bias && spreadOf(inputs[0], weights);
-      return spread && { ...spread, means: spread.means.map((mean, i) => mean + bias[i]) };
+      const [spread, other] = [spreadOf(inputs[0], weights), spreadOfSummand(inputs[1], weights)];
+      return spread && other && sumOf(spread, other);
     }
     case 'matmul': {
       const matrix = valuesOf(inputs[1], weights);
@@ -78,6 +87,50 @@ function spreadOf(x: Tensor, weights: Weights): Spread | undefined {
     default:
       return undefined;
   }
+}
+
+/** Of a bias, or of an encoding of positions; what else is added is not independent. */
+function spreadOfSummand(x: Tensor, weights: Weights): Spread | undefined {
+  const bias = valuesOf(x, weights);
+  if (bias !== undefined) return { means: bias, deviations: new Float32Array(bias.length) };
+  if (x.operator.name === 'gather') return spreadOf(x, weights);
+  if (!isOfSinusoids(x)) return undefined;
+  const width = Number(dimension(x, -1));
+  return { means: new Float32Array(width), deviations: new Float32Array(width).fill(Math.SQRT1_2) };
+}
+
+function isOfSinusoids({ operator, inputs }: Tensor): boolean {
+  if (operator.name === 'sin' || operator.name === 'cos') return true;
+  return ['concatenate', 'reshape'].includes(operator.name) && inputs.every(isOfSinusoids);
+}
+
+/** Of the rows of an embedding, as if each were as long as the longest. */
+function spreadOfRows(table: Float32Array, width: number): Spread | undefined {
+  const rows = table.length / width;
+  const squares = new Float32Array(width);
+  const lengths = new Float32Array(rows);
+  table.forEach((entry, i) => {
+    squares[i % width] += entry * entry;
+    lengths[Math.floor(i / width)] += entry * entry;
+  });
+  const usual = Math.sqrt(lengths.reduce((sum, length) => sum + length, 0) / rows);
+  const longest = Math.sqrt(lengths.reduce((most, length) => Math.max(most, length), 0));
+  if (longest > UNEVEN * usual) return undefined;
+  const deviations = squares.map((sum) => (Math.sqrt(sum / rows) * longest) / usual);
+  return { means: new Float32Array(width), deviations };
+}
+
+function scaled(spread: Spread | undefined, factor: number): Spread | undefined {
+  if (spread === undefined) return undefined;
+  const { means, deviations } = spread;
+  return { means: means.map((mean) => factor * mean), deviations: deviations.map((one) => Math.abs(factor) * one) };
+}
+
+function sumOf(a: Spread, b: Spread): Spread {
+  return {
+    means: a.means.map((mean, i) => mean + b.means[i]),
+    deviations: a.deviations.map((deviation, i) => Math.hypot(deviation, b.deviations[i])),
+  };
 }
 
 /** Of rows with this spread times a matrix, as if their columns were independent. */

@@ -3,6 +3,9 @@
 import type { Emitter, OnnxAttribute } from '../tensor/index.ts';
 import type { OnnxInitializer, OnnxNode } from './graph.ts';
 
+/** Nodes whose outputs are optional but for the first. */
+const OPTIONAL_OUTPUTS = new Set(['LayerNormalization']);
+
 type Attributes = Readonly<Record<string, OnnxAttribute>>;
 
 export class GraphWriter implements Emitter {
@@ -51,6 +54,16 @@ export class GraphWriter implements Emitter {
   initializer(initializer: OnnxInitializer): string {
     this.initializers.push(initializer);
     return initializer.name;
+  }
+
+  /** Leaves out the last outputs of nodes that may do without, where nobody reads them. */
+  withoutUnused(): OnnxNode[] {
+    const used = new Set(this.written.flatMap(({ inputs }) => inputs));
+    return this.written.map((node) => {
+      if (!OPTIONAL_OUTPUTS.has(node.type)) return node;
+      const last = node.outputs.findLastIndex((name) => used.has(name));
+      return { ...node, outputs: node.outputs.slice(0, Math.max(1, last + 1)) };
+    });
   }
 
   /** Gives a result the name under which the graph returns it. */
