@@ -54,7 +54,7 @@ function reachOf(x: Tensor, weights: Weights): Reach | undefined {
     return Math.max(most, REACH * deviations[i] + (isPositive ? mean : Math.abs(mean)));
   }, 0);
   const deviation = Math.hypot(...means, ...deviations) / Math.sqrt(means.length);
-  return reach < WIDEST * deviation ? { reach, isPositive } : undefined;
+  return 0 < reach && reach < WIDEST * deviation ? { reach, isPositive } : undefined;
 }
 
 function spreadOf(x: Tensor, weights: Weights): Spread | undefined {

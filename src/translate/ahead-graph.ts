@@ -68,7 +68,7 @@ export function aheadGraph(config: TransformerConfig, options: AheadGraphOptions
       carried: {
         tokens: nextTokens,
         position: add(positions, constantIds([1], [1])),
-        ...(targetMask === undefined ? {} : { mask: maskAfter(targetMask, parents) }),
+        ...(targetMask === undefined || parents === undefined ? {} : { mask: maskAfter(targetMask, parents) }),
         ...cacheAsCarried(past.map((layer, i) => joined(layer, own[i]))),
         ...carried,
       },
@@ -99,10 +99,9 @@ function valuesSoFar(layer: number): string {
 }
 
 /** What the next hypotheses may look at, [1, 1, W, P] → [1, 1, W, P + W]: what their parents might, and themselves. */
-function maskAfter(mask: Tensor, parents: Tensor | undefined): Tensor {
+function maskAfter(mask: Tensor, parents: Tensor): Tensor {
   const [, , width, slots] = mask.shape;
-  const ofParents =
-    parents === undefined ? mask : gather(reshape(mask, [width, slots]), reshape(parents, [1, 1, width]));
+  const ofParents = gather(reshape(mask, [width, slots]), reshape(parents, [1, 1, width]));
   return concatenate([ofParents, ownMask(Number(width))], -1);
 }
 

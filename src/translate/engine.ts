@@ -93,8 +93,8 @@ export class TranslationEngine {
   }
 
   private async encode(source: Values, width: number): Promise<StepResults> {
-    const isSingle = width === 1;
-    const encoder = this.program(`encode/${isSingle}`, () => this.compileGraph(encodeGraph(this.config, width)));
+    const layout = width === 1 ? 'one hypothesis' : 'several';
+    const encoder = this.program(`encode/${layout}`, () => this.compileGraph(encodeGraph(this.config, width)));
     return (await encoder).run(this.withWeights([['source', source]]));
   }
 
