@@ -60,13 +60,16 @@ export class Transformer {
     return this.decoder.memory(encoded.states);
   }
 
-  /** Target ids [B, T] (shifted right, section 3.1) beside the encoded source → logits [B, T, V] of each next token. */
-  decode(target: Tensor, encoded: Encoded): Tensor {
+  /**
+   * Target ids [B, T] (shifted right, section 3.1) beside the encoded source → logits [B, T, V] of each next token.
+   * @param memory of the encoded source, if it is at hand
+   */
+  decode(target: Tensor, encoded: Encoded, memory: readonly KeysAndValues[] = this.memory(encoded)): Tensor {
     const context: DecoderContext = {
       positions: range(target, 1),
       targetMask: targetMask(target, this.config.targetPadId),
       sourceMask: encoded.mask,
-      memory: this.memory(encoded),
+      memory,
     };
     return this.continue(target, context).logits;
   }

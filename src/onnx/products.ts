@@ -67,9 +67,9 @@ function int8Factors({ operator, inputs: [x, factor] }: Tensor, { quantized }: L
   return { x: isCutOff ? x.inputs[0] : x, name, matrix };
 }
 
-/** Batches of products with a transposed factor. For a single matrix the runtime sees it by itself. */
+/** Batches of products with a factor that is transposed or scaled. For a single matrix the runtime sees it by itself. */
 function transposedProduct({ inputs: factors }: Tensor): Rewriting | undefined {
-  const isPlain = factors.every((factor) => untransposed(factor) === undefined);
+  const isPlain = factors.every((factor) => untransposed(factor) === undefined && factor.operator.name !== 'scale');
   return isPlain || !isBatch(factors) ? undefined : batchOfProducts(factors);
 }
 

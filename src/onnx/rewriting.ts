@@ -60,7 +60,7 @@ function orderOf({ operator, attributes }: Tensor): readonly number[] | undefine
   return operator.name === 'transpose' ? (attributes as { order: readonly number[] }).order : undefined;
 }
 
-/** x is `x` times a factor; a transposition of something scaled is one of the thing itself. */
+/** x is `x` times a factor; a transposition of something scaled is one of the thing itself. What was scaled before that stays so. */
 export function withoutScale(x: Tensor): { x: Tensor; factor: number } {
   const original = untransposed(x);
   const scaled = original ?? x;

@@ -6,6 +6,8 @@ import { compileWith } from './program.ts';
 
 /** The fused kernel takes seven times as long as sum and normalisation one after the other, and is less exact (docs/log.md). */
 const FUSED_NORM = 'SkipLayerNormFusion';
+/** Which scales products take on is said where graphs are lowered: to take on more would change what is rounded. */
+const FUSED_SCALE = 'MatMulScaleFusion';
 /** With few rows, a product and a sum cost less than the product with bias and the two reshapes around it. */
 const FUSED_BIAS = 'MatMulAddFusion';
 
@@ -20,7 +22,9 @@ const nodeEngine: Engine = {
       graphOptimizationLevel: 'all',
       logSeverityLevel: 3,
       extra: {
-        optimization: { disable_specified_optimizers: (fewRows ? [FUSED_NORM, FUSED_BIAS] : [FUSED_NORM]).join(';') },
+        optimization: {
+          disable_specified_optimizers: [FUSED_NORM, FUSED_SCALE, ...(fewRows ? [FUSED_BIAS] : [])].join(';'),
+        },
         session: { force_spinning_stop: restBetweenRuns ? '1' : '0' },
       },
       ...(threads === undefined ? {} : { intraOpNumThreads: threads }),

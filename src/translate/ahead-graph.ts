@@ -15,7 +15,7 @@ import {
   type Tensor,
 } from '../tensor/index.ts';
 import { beamChoice, greedyChoice, LOWEST } from './choices.ts';
-import { candidates, keysStoredAs, rowsToCache, stepInputs, storedKeys } from './graphs.ts';
+import { candidates, memoryAsStored, rowsToCache, stepInputs } from './graphs.ts';
 
 export interface AheadGraphOptions {
   /** W. With 1 the search is greedy: it takes the best candidate, END as well. */
@@ -46,10 +46,7 @@ export function aheadGraph(config: TransformerConfig, options: AheadGraphOptions
   const model = new Transformer(config);
   const inputs = stepInputs(config, 1, width);
   const encoded = model.encode(input('source', 'int32', [1, 'source']));
-  const memory = model.memory(encoded).map((layer) => {
-    return { ...layer, keys: keysStoredAs(storedKeys(layer.keys, config), config) }; // computed as in a batch, to the last bit
-  });
-  const fromSource = { sourceMask: encoded.mask, memory };
+  const fromSource = { sourceMask: encoded.mask, memory: memoryAsStored(model, encoded) };
   const past = inputs.context.past.map((_, layer) => soFar(config, layer));
   const context = { ...inputs.context, ...(from === 'source' ? fromSource : {}), past };
   const { logits, own } = model.continue(inputs.tokens, context);

@@ -1,7 +1,7 @@
 // The two graphs of decoding: encode a batch once, then take every hypothesis one position further.
 // B sentences, W hypotheses of each, L layers, H heads.
 
-import { type KeysAndValues, Transformer, type TransformerConfig } from '../nn/index.ts';
+import { type Encoded, type KeysAndValues, Transformer, type TransformerConfig } from '../nn/index.ts';
 import {
   concatenate,
   type Dim,
@@ -34,12 +34,20 @@ export function encodeGraph(config: TransformerConfig, width: number): Record<st
  * The keys of the encoder's output are stored divided by √K, so that products with them need not be. For several hypotheses
  * they are stored transposed, [batch, H, K, source]: the engine is faster so, with one query slower.
  */
-export function storedKeys(keys: Tensor, { dKey }: TransformerConfig): Tensor {
+function storedKeys(keys: Tensor, { dKey }: TransformerConfig): Tensor {
   return scale(keys, 1 / Math.sqrt(dKey));
 }
 
-export function keysStoredAs(stored: Tensor, { dKey }: TransformerConfig): Tensor {
+function keysStoredAs(stored: Tensor, { dKey }: TransformerConfig): Tensor {
   return scale(stored, Math.sqrt(dKey));
+}
+
+/** The memory of a source that is encoded in the same graph, as steps of decoding have it: keys as if they had been stored. */
+export function memoryAsStored(model: Transformer, encoded: Encoded): KeysAndValues[] {
+  const { config } = model;
+  return model.memory(encoded).map(({ keys, values }) => {
+    return { keys: keysStoredAs(storedKeys(keys, config), config), values };
+  });
 }
 
 export interface StepGraphOptions {

@@ -7,6 +7,7 @@ import type { Program, Values } from '../runtime/index.ts';
 import { crossEntropy, input, part, type Tensor } from '../tensor/index.ts';
 import { padded } from './batches.ts';
 import type { DirectionOptions } from './direction.ts';
+import { memoryAsStored } from './graphs.ts';
 import type { TranslatorSetup } from './options.ts';
 import { compileFor, fedWeights } from './programs.ts';
 
@@ -45,7 +46,9 @@ export interface IdPair {
 function scoringGraph(config: TransformerConfig): Record<string, Tensor> {
   const { source, target } = batchInputs();
   const expected = input('expected', 'int32', ['batch', 'target']);
-  const logits = new Transformer(withoutDropout(config)).apply(source, target);
+  const model = new Transformer(withoutDropout(config));
+  const encoded = model.encode(source);
+  const logits = model.decode(target, encoded, memoryAsStored(model, encoded)); // rounded as in the search
   return { negativeLogLikelihood: part(crossEntropy(logits, expected, 0), 1) };
 }
 
