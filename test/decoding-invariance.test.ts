@@ -3,6 +3,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Random } from '../src/base/random.ts';
 import { quantizeModel } from '../src/model/index.ts';
+import type { TransformerConfig } from '../src/nn/index.ts';
 import { compile } from '../src/runtime/node.ts';
 import { type TranslatedLine, type TranslateOptions, Translator } from '../src/translate/index.ts';
 import { wordyLines, wordyModel } from './wordy-model.ts';
@@ -84,6 +85,27 @@ describe.each<[string, TranslateOptions]>([
         expect(got.map(({ translations: [best] }) => best)).toEqual(
           expected.slice(first, first + size).map(({ translations: [best] }) => best),
         );
+      }
+    },
+    240_000,
+  );
+});
+
+describe.each<[string, Partial<TransformerConfig>]>([
+  ['pre-norm, rotary', { dModel: 64, heads: 2, dInner: 96, norm: 'pre', positions: 'rotary', activation: 'swiglu' }],
+  ['wide heads', { dModel: 96, heads: 3, dKey: 20, dValue: 28, dInner: 700, positions: 'concatenated' }],
+])('lines of another architecture, %s', (_, architecture) => {
+  const model = wordyModel({ seed: 5, architecture });
+  it.each([
+    ['float32', model],
+    ['int8', quantizeModel(model)],
+  ])(
+    'are bit for bit in a batch what they are alone, %s',
+    async (_, { quantized, parameters }) => {
+      const translator = new Translator({ ...model, quantized, parameters }, { compile, threads: 1 });
+      for (const options of [{ beam: 1 }, { beam: 3 }]) {
+        const alone = await translator.translateAll(lines.slice(0, 40), { ...options, batchTokens: 1 });
+        expectSame(await translator.translateAll(lines.slice(0, 40), { ...options, batchTokens: 1e9 }), alone);
       }
     },
     240_000,
