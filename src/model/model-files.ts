@@ -1,14 +1,14 @@
 // A model as the contents of its files, and back. Knows no file system, so that a page can use it on what it fetched.
 
 import { HeedError } from '../base/error.ts';
-import { batchInputs, Transformer, type TransformerConfig } from '../nn/index.ts';
+import type { TransformerConfig } from '../nn/index.ts';
 import type { QuantizedMatrix } from '../onnx/index.ts';
 import { ParameterSet, parametersOf } from '../runtime/index.ts';
 import { Tokenizer } from '../text/index.ts';
 import { formatConfigFile, parseConfigFile } from './config-file.ts';
 import { type Direction, directionsOf } from './directions.ts';
 import { formatJson, type JsonObject, parseJsonObject } from './json.ts';
-import { quantizedArrays, readQuantized, withReaches } from './quantize.ts';
+import { quantizedArrays, readQuantized, wholeModel, withReaches } from './quantize.ts';
 import { decodeSafetensors, encodeSafetensors } from './safetensors.ts';
 
 export interface StoredModel {
@@ -77,10 +77,10 @@ export function parseModel(files: ModelFiles, place: string): StoredModel {
 
 function parseWeights(weights: Uint8Array, config: TransformerConfig, place: string) {
   const { arrays, quantized } = readQuantized(decodeSafetensors(weights, place));
-  const { source, target } = batchInputs();
-  const parameters = ParameterSet.zerosOf(parametersOf([new Transformer(config).apply(source, target)]));
+  const outputs = wholeModel(config);
+  const parameters = ParameterSet.zerosOf(parametersOf(outputs));
   parameters.assign(arrays, place);
-  return { parameters, quantized: quantized && withReaches(quantized, parameters, config) };
+  return { parameters, quantized: quantized && withReaches(quantized, parameters, outputs) };
 }
 
 type Tokenizers = Pick<StoredModel, 'sourceTokenizer' | 'targetTokenizer'>;

@@ -18,7 +18,8 @@ const scaleSuffix = '.scale';
 
 /** The same model with int8 matrices. Its parameters become the floats that these stand for. */
 export function quantizeModel(model: StoredModel): StoredModel {
-  const axes = quantizationAxes(wholeModel(model.config));
+  const outputs = wholeModel(model.config);
+  const axes = quantizationAxes(outputs);
   const quantized = new Map<string, QuantizedMatrix>();
   const parameters = model.parameters.copy();
   for (const { name, shape, data } of parameters.parameters) {
@@ -28,16 +29,16 @@ export function quantizeModel(model: StoredModel): StoredModel {
     quantized.set(name, matrix);
     data.set(dequantizeMatrix(matrix));
   }
-  return { ...model, parameters, quantized: withReaches(quantized, parameters, model.config) };
+  return { ...model, parameters, quantized: withReaches(quantized, parameters, outputs) };
 }
 
 /** The same matrices, and with each how far the rows go that it is multiplied with, where the weights tell. */
 export function withReaches(
   quantized: ReadonlyMap<string, QuantizedMatrix>,
   parameters: ParameterSet,
-  config: TransformerConfig,
+  outputs: ReturnType<typeof wholeModel>,
 ): Map<string, QuantizedMatrix> {
-  const reaches = reachesOf(wholeModel(config), parameters.weights());
+  const reaches = reachesOf(outputs, parameters.weights());
   return new Map([...quantized].map(([name, matrix]) => [name, { ...matrix, rows: reaches.get(name) }]));
 }
 
@@ -85,7 +86,8 @@ export function readQuantized({ arrays, int8Arrays }: SafetensorsContent): {
   return { arrays: floats, quantized: quantized.size === 0 ? undefined : quantized };
 }
 
-function wholeModel(config: TransformerConfig) {
+/** The graph in which every parameter has its place. */
+export function wholeModel(config: TransformerConfig) {
   const { source, target } = batchInputs();
   return [new Transformer(withoutDropout(config)).apply(source, target)];
 }

@@ -86,8 +86,12 @@ export function quantizeMatrix(
 }
 
 /** The floats that an int8 matrix stands for. */
-export function dequantizeMatrix({ shape: [, columns], data, scales, axis }: QuantizedMatrix): Float32Array {
-  return Float32Array.from(data, (code, i) => code * scales[axis === 0 ? Math.floor(i / columns) : i % columns]);
+export function dequantizeMatrix({ shape: [rows, columns], data, scales, axis }: QuantizedMatrix): Float32Array {
+  const floats = new Float32Array(data.length);
+  for (let i = 0, row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++, i++) floats[i] = data[i] * scales[axis === 0 ? row : column];
+  }
+  return floats;
 }
 
 /**

@@ -33,21 +33,22 @@ interface Spread {
  * @param outputs of the whole model, which shows where rows come from
  */
 export function reachesOf(outputs: Iterable<Tensor>, weights: Weights): Map<string, Reach> {
+  const spreads = new Spreads(weights);
   const reaches = new Map<string, Reach>();
   for (const { operator, inputs } of topologicalOrder(outputs)) {
     if (operator.name !== 'matmul') continue;
     const [x, factor] = inputs;
     const matrix = untransposed(factor) ?? factor;
     if (matrix.operator.name !== 'parameter') continue;
-    const reach = reachOf(x, weights);
+    const reach = reachOf(x, spreads);
     if (reach !== undefined) reaches.set((matrix.attributes as ParameterAttributes).name, reach);
   }
   return reaches;
 }
 
-function reachOf(x: Tensor, weights: Weights): Reach | undefined {
+function reachOf(x: Tensor, spreads: Spreads): Reach | undefined {
   const isPositive = x.operator.name === 'relu';
-  const spread = spreadOf(isPositive ? x.inputs[0] : x, weights);
+  const spread = spreads.of(isPositive ? x.inputs[0] : x);
   if (spread === undefined || spread.means.length !== dimension(x, -1)) return undefined;
   const { means, deviations } = spread;
   const reach = means.reduce((most, mean, i) => {
@@ -57,46 +58,62 @@ function reachOf(x: Tensor, weights: Weights): Reach | undefined {
   return 0 < reach && reach < WIDEST * deviation ? { reach, isPositive } : undefined;
 }
 
-function spreadOf(x: Tensor, weights: Weights): Spread | undefined {
-  const { operator, inputs } = x;
-  switch (operator.name) {
-    case 'layerNormalization': {
-      const [gain, bias] = inputs.slice(1).map((parameter) => valuesOf(parameter, weights));
-      return gain && bias && { means: bias, deviations: gain.map(Math.abs) };
-    }
-    case 'gather': {
-      const table = valuesOf(inputs[0], weights);
-      return table && spreadOfRows(table, Number(dimension(x, -1)));
-    }
-    case 'scale': {
-      const { factor } = x.attributes as { factor: number };
-      return scaled(spreadOf(inputs[0], weights), factor);
-    }
-    case 'add': {
-      const [spread, other] = [spreadOf(inputs[0], weights), spreadOfSummand(inputs[1], weights)];
-      return spread && other && sumOf(spread, other);
-    }
-    case 'matmul': {
-      const matrix = valuesOf(inputs[1], weights);
-      if (matrix !== undefined) return spreadOfProduct(spreadOf(inputs[0], weights), matrix);
-      return mixes(inputs[0]) ? spreadOf(inputs[1], weights) : undefined;
-    }
-    case 'reshape':
-    case 'transpose': // heads are put apart, and side by side again
-      return spreadOf(inputs[0], weights);
-    default:
-      return undefined;
-  }
-}
+/** What the weights tell of the rows of a graph; each found out once, since several matrices are multiplied with the same rows. */
+class Spreads {
+  private readonly known = new Map<Tensor, Spread | undefined>();
 
-/** Of a bias, or of an encoding of positions; what else is added is not independent. */
-function spreadOfSummand(x: Tensor, weights: Weights): Spread | undefined {
-  const bias = valuesOf(x, weights);
-  if (bias !== undefined) return { means: bias, deviations: new Float32Array(bias.length) };
-  if (x.operator.name === 'gather') return spreadOf(x, weights);
-  if (!isOfSinusoids(x)) return undefined;
-  const width = Number(dimension(x, -1));
-  return { means: new Float32Array(width), deviations: new Float32Array(width).fill(Math.SQRT1_2) };
+  constructor(private readonly weights: Weights) {}
+
+  of(x: Tensor): Spread | undefined {
+    if (!this.known.has(x)) this.known.set(x, this.found(x));
+    return this.known.get(x);
+  }
+
+  private found(x: Tensor): Spread | undefined {
+    const { operator, inputs } = x;
+    switch (operator.name) {
+      case 'layerNormalization': {
+        const [gain, bias] = inputs.slice(1).map((parameter) => this.valuesOf(parameter));
+        return gain && bias && { means: bias, deviations: gain.map(Math.abs) };
+      }
+      case 'gather': {
+        const table = this.valuesOf(inputs[0]);
+        return table && spreadOfRows(table, Number(dimension(x, -1)));
+      }
+      case 'scale': {
+        const { factor } = x.attributes as { factor: number };
+        return scaled(this.of(inputs[0]), factor);
+      }
+      case 'add': {
+        const [spread, other] = [this.of(inputs[0]), this.ofSummand(inputs[1])];
+        return spread && other && sumOf(spread, other);
+      }
+      case 'matmul': {
+        const matrix = this.valuesOf(inputs[1]);
+        if (matrix !== undefined) return spreadOfProduct(this.of(inputs[0]), matrix);
+        return mixes(inputs[0]) ? this.of(inputs[1]) : undefined;
+      }
+      case 'reshape':
+      case 'transpose': // heads are put apart, and side by side again
+        return this.of(inputs[0]);
+      default:
+        return undefined;
+    }
+  }
+
+  /** Of a bias, or of an encoding of positions; what else is added is not independent. */
+  private ofSummand(x: Tensor): Spread | undefined {
+    const bias = this.valuesOf(x);
+    if (bias !== undefined) return { means: bias, deviations: new Float32Array(bias.length) };
+    if (x.operator.name === 'gather') return this.of(x);
+    if (!isOfSinusoids(x)) return undefined;
+    const width = Number(dimension(x, -1));
+    return { means: new Float32Array(width), deviations: new Float32Array(width).fill(Math.SQRT1_2) };
+  }
+
+  private valuesOf({ operator, attributes }: Tensor): Float32Array | undefined {
+    return operator.name === 'parameter' ? this.weights.get((attributes as ParameterAttributes).name) : undefined;
+  }
 }
 
 function isOfSinusoids({ operator, inputs }: Tensor): boolean {
@@ -150,8 +167,4 @@ function spreadOfProduct(spread: Spread | undefined, matrix: Float32Array): Spre
 /** Whether these are weights of attention, zeroed by a mask or not: not below 0, and no more than 1 together. */
 function mixes({ operator, inputs }: Tensor): boolean {
   return operator.name === 'softmax' || (operator.name === 'multiply' && inputs[0].operator.name === 'softmax');
-}
-
-function valuesOf({ operator, attributes }: Tensor, weights: Weights): Float32Array | undefined {
-  return operator.name === 'parameter' ? weights.get((attributes as ParameterAttributes).name) : undefined;
 }

@@ -1,7 +1,14 @@
 // The graph that goes several positions ahead in one run: for a sentence that is alone, the search's own loop.
 // W hypotheses, P slots, C candidates of each hypothesis, L layers, H heads, K and V widths of a head's keys and values.
 
-import { joined, type KeysAndValues, ownMask, Transformer, type TransformerConfig } from '../nn/index.ts';
+import {
+  type DecoderContext,
+  joined,
+  type KeysAndValues,
+  ownMask,
+  Transformer,
+  type TransformerConfig,
+} from '../nn/index.ts';
 import type { Repetition } from '../runtime/index.ts';
 import {
   add,
@@ -45,10 +52,8 @@ export function aheadGraph(config: TransformerConfig, options: AheadGraphOptions
   const { width, from } = options;
   const model = new Transformer(config);
   const inputs = stepInputs(config, 1, width);
-  const encoded = model.encode(input('source', 'int32', [1, 'source']));
-  const fromSource = { sourceMask: encoded.mask, memory: memoryAsStored(model, encoded) };
   const past = inputs.context.past.map((_, layer) => soFar(config, layer));
-  const context = { ...inputs.context, ...(from === 'source' ? fromSource : {}), past };
+  const context = { ...inputs.context, ...(from === 'source' ? encodedSource(model) : {}), past };
   const { logits, own } = model.continue(inputs.tokens, context);
   const answer = candidates(logSoftmax(logits), options.top); // [1, W, C]
   const { positions, targetMask } = context;
@@ -71,6 +76,12 @@ export function aheadGraph(config: TransformerConfig, options: AheadGraphOptions
       },
     },
   };
+}
+
+/** What the decoder needs of the source, encoded in the same run. */
+function encodedSource(model: Transformer): Pick<DecoderContext, 'sourceMask' | 'memory'> {
+  const encoded = model.encode(input('source', 'int32', [1, 'source']));
+  return { sourceMask: encoded.mask, memory: memoryAsStored(model, encoded) };
 }
 
 /** Keys and values that are cached when a round begins: [1, H, P, K] and [1, H, P, V] */
