@@ -20,6 +20,9 @@ import { TranslationEngine } from '../dist/translate/index.js';
  *   threads: within an operator; workers: batches at once
  */
 
+/** Batches that each worker has at hand, so that none waits for the next one to be sent. */
+const QUEUED = 2;
+
 /** Seconds since some moment. */
 const clocks = {
   wall: () => performance.now() / 1000,
@@ -87,17 +90,23 @@ export function ownWorkers(model, setup) {
   });
 
   async function translate({ batches, ...search }) {
-    const answers = new Array(batches.length);
-    let next = 0;
-    const work = async (worker) => {
-      while (next < batches.length) {
-        const place = next++;
-        worker.postMessage({ batches: [batches[place]], ...search });
-        [answers[place]] = await once(worker, 'message');
-      }
+    const answers = [];
+    const unsent = batches.entries();
+    const sendNext = (worker) => {
+      const { value, done } = unsent.next();
+      if (!done) worker.postMessage({ place: value[0], batches: [value[1]], ...search });
     };
     const start = performance.now();
-    await Promise.all(workers.map(work));
+    await new Promise((resolve) => {
+      for (const worker of workers) {
+        worker.removeAllListeners('message').on('message', ({ place, answer }) => {
+          answers[place] = answer;
+          sendNext(worker);
+          if (Object.keys(answers).length === batches.length) resolve();
+        });
+        for (let i = 0; i < QUEUED; i++) sendNext(worker);
+      }
+    });
     const seconds = (performance.now() - start) / 1000;
     const runSeconds = answers.reduce((sum, answer) => sum + answer.runSeconds, 0) / workers.length;
     const outputs = answers.flatMap((answer) => answer.outputs);

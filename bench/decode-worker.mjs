@@ -12,4 +12,8 @@ const model =
 const engine = ownEngine(model, setup);
 await model.release();
 
-parentPort.on('message', async (job) => parentPort.postMessage(await engine.translate(job)));
+// One after the other: the next job waits here while this one runs.
+let last = Promise.resolve();
+parentPort.on('message', ({ place, ...job }) => {
+  last = last.then(async () => parentPort.postMessage({ place, answer: await engine.translate(job) }));
+});

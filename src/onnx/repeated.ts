@@ -5,6 +5,8 @@ import { HeedError } from '../base/error.ts';
 import type { Tensor } from '../tensor/index.ts';
 import type { OnnxGraph, OnnxNode, OnnxValueInfo } from './graph.ts';
 import { type LoweredGraph, type LowerOptions, lower } from './model.ts';
+import type { Carried, Part, Rounds } from './rounds.ts';
+import { withWholeAttention } from './whole-attention.ts';
 
 /** How a round follows from the one before. */
 export interface Repetition {
@@ -14,6 +16,8 @@ export interface Repetition {
   readonly initial?: Readonly<Record<string, Tensor>>;
   /** One number: another round follows unless it is 0. */
   readonly goesOn: Tensor;
+  /** What is computed once more, of inputs that are carried as they are after the last round. Default: nothing. */
+  readonly results?: Readonly<Record<string, Tensor>>;
 }
 
 /** The input that says how many rounds there are at most, int32 [1]. */
@@ -23,48 +27,71 @@ export const ROUNDS = 'rounds';
 const INT64 = 7;
 const BOOL = 9;
 
-/** The graph that computes the outputs of each round, stacked: [rounds done, …]. */
+/** The graph that computes the outputs of each round, stacked [rounds done, …], and the results. */
 export function lowerRepeated(
   outputs: Readonly<Record<string, Tensor>>,
-  { carried, initial = {}, goesOn }: Repetition,
+  repetition: Repetition,
   options: LowerOptions = {},
 ): LoweredGraph {
+  const { carried, initial = {}, goesOn, results = {} } = repetition;
   const next = Object.entries(carried).map(([name, tensor]) => [`next.${name}`, tensor] as const);
   const first = Object.entries(initial).map(([name, tensor]) => [`first.${name}`, tensor] as const);
   const { graph, keepMasks } = lower({ goesOn, ...Object.fromEntries([...next, ...first]), ...outputs }, options);
-  const state = Object.keys(carried).map((name) => valueNamed(graph.inputs, name));
-  const results = graph.outputs.filter(({ name }) => name in outputs);
-  const ends = ['goesOn', ...next.map(([name]) => name), ...results.map(({ name }) => name)];
-  const { before, within } = partedBy(graph, { state: new Set(Object.keys(carried)), ends: new Set(ends) });
-
+  const state = Object.keys(carried).map((name) => ({
+    value: valueNamed(graph.inputs, name),
+    next: valueNamed(graph.outputs, `next.${name}`),
+    first: name in initial ? `first.${name}` : name,
+    last: `last.${name}`,
+  }));
+  const stacked = graph.outputs.filter(({ name }) => name in outputs);
+  const end = lower(results, options).graph;
+  const rounds = withWholeAttention({ ...partedBy(graph, state, stacked), after: afterRounds(end), carried: state });
   const loop: OnnxNode = {
     type: 'Loop',
-    inputs: ['rounds.scalar', '', ...state.map(({ name }) => (name in initial ? `first.${name}` : name))],
-    outputs: [...state.map(({ name }) => `last.${name}`), ...results.map(({ name }) => name)],
-    attributes: { body: bodyOf({ ...graph, ...within }, { state, results }) },
+    inputs: ['rounds.scalar', '', ...rounds.carried.map((value) => value.first)],
+    outputs: [...rounds.carried.map(({ last }) => last), ...stacked.map(({ name }) => name)],
+    attributes: { body: bodyOf(rounds, stacked) },
   };
+  const { before, after } = rounds;
   const whole: OnnxGraph = {
     nodes: [
       { type: 'Cast', inputs: [ROUNDS], outputs: ['rounds.int64'], attributes: { to: INT64 } },
       { type: 'Squeeze', inputs: ['rounds.int64'], outputs: ['rounds.scalar'], attributes: {} },
       ...before.nodes,
       loop,
+      ...after.nodes,
     ],
-    initializers: before.initializers,
+    initializers: [...before.initializers, ...after.initializers],
     inputs: [{ name: ROUNDS, dtype: 'int32', shape: [1] }, ...graph.inputs.filter(({ name }) => !(name in initial))],
-    outputs: results.map((output) => ({ ...output, shape: [ROUNDS, ...output.shape] })),
+    outputs: [...stacked.map((output) => ({ ...output, shape: [ROUNDS, ...output.shape] })), ...end.outputs],
   };
   return { graph: whole, keepMasks };
 }
 
-type Part = Pick<OnnxGraph, 'nodes' | 'initializers'>;
+/** The graph of the results, of what is carried after the last round, under names that are nobody else's. */
+function afterRounds({ nodes, initializers, inputs, outputs }: OnnxGraph): Part {
+  const names = new Map([
+    ...[...nodes.flatMap((node) => node.outputs), ...initializers.map(({ name }) => name)].map(
+      (name) => [name, `end.${name}`] as const,
+    ),
+    ...inputs.map(({ name }) => [name, `last.${name}`] as const),
+    ...outputs.map(({ name }) => [name, name] as const),
+  ]);
+  const renamed = (list: readonly string[]) => list.map((name) => names.get(name) ?? name);
+  return {
+    nodes: nodes.map((node) => ({ ...node, inputs: renamed(node.inputs), outputs: renamed(node.outputs) })),
+    initializers: initializers.map(({ name, ...value }) => ({ name: `end.${name}`, ...value })),
+  };
+}
 
-/** What is computed once, before the rounds, and what in each of them: whatever follows from their state, and their ends. */
+/** What is computed once, before the rounds, and what in each of them: whatever follows from what is carried, and its ends. */
 function partedBy(
   { nodes, initializers }: OnnxGraph,
-  { state, ends }: { state: ReadonlySet<string>; ends: ReadonlySet<string> },
-): { before: Part; within: Part } {
-  const changing = new Set(state);
+  carried: readonly Carried[],
+  stacked: readonly OnnxValueInfo[],
+): Pick<Rounds, 'before' | 'round'> {
+  const ends = new Set(['goesOn', ...carried.map(({ next }) => next.name), ...stacked.map(({ name }) => name)]);
+  const changing = new Set(carried.map(({ value }) => value.name));
   for (const { inputs, outputs } of nodes) {
     const changes = inputs.some((name) => changing.has(name)) || outputs.some((name) => ends.has(name));
     if (changes) for (const name of outputs) changing.add(name);
@@ -74,17 +101,15 @@ function partedBy(
   const usedBefore = new Set(before.flatMap(({ inputs }) => inputs));
   return {
     before: { nodes: before, initializers: initializers.filter(({ name }) => usedBefore.has(name)) },
-    within: { nodes: nodes.filter(isWithin), initializers: initializers.filter(({ name }) => !usedBefore.has(name)) },
+    round: { nodes: nodes.filter(isWithin), initializers: initializers.filter(({ name }) => !usedBefore.has(name)) },
   };
 }
 
-/** One round as the body of a loop: number and condition, then the state; out come the condition, the next state and what is stacked. */
-function bodyOf(
-  round: OnnxGraph,
-  { state, results }: { state: readonly OnnxValueInfo[]; results: readonly OnnxValueInfo[] },
-): OnnxGraph {
+/** One round as the body of a loop: number and condition, then what is carried; out come the condition, the next of it and what is stacked. */
+function bodyOf({ round, carried }: Rounds, stacked: readonly OnnxValueInfo[]): OnnxGraph {
   // A body sees the names around it, so that its own must be others.
-  const own = new Map([...state, ...results].map(({ name }) => [name, `round.${name}`]));
+  const values = carried.map(({ value }) => value);
+  const own = new Map([...values, ...stacked].map(({ name }) => [name, `round.${name}`]));
   const renamed = (names: readonly string[]) => names.map((name) => own.get(name) ?? name);
   const nodes = round.nodes.map((node) => ({ ...node, inputs: renamed(node.inputs), outputs: renamed(node.outputs) }));
   const inBody = ({ name, ...type }: OnnxValueInfo) => ({ name: own.get(name) ?? name, ...type });
@@ -98,12 +123,12 @@ function bodyOf(
     inputs: [
       { name: 'round', dtype: 'int64', shape: [] },
       { name: 'condition', dtype: 'bool', shape: [] },
-      ...state.map(inBody),
+      ...values.map(inBody),
     ],
     outputs: [
       { name: 'goesOn.scalar', dtype: 'bool', shape: [] },
-      ...state.map(({ name }) => valueNamed(round.outputs, `next.${name}`)),
-      ...results.map(inBody),
+      ...carried.map(({ next }) => next),
+      ...stacked.map(inBody),
     ],
   };
 }

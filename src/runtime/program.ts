@@ -16,7 +16,7 @@ import { fillKeepMask } from './keep-mask.ts';
 
 /** With weights, parameters become constants of the graph (faster, for inference); without, each run is fed them. */
 export interface CompileOptions extends SessionOptions, LowerOptions {
-  /** Makes a program of several rounds a run, at most as many as it is fed as `rounds`; its outputs are stacked, [rounds done, …]. */
+  /** Makes a program of several rounds a run, at most as many as it is fed as `rounds`; its outputs are stacked, [rounds done, …], and the results join them. */
   readonly repetition?: Repetition;
 }
 
@@ -31,7 +31,8 @@ export function compileWith(engine: Engine): Compile {
     const { graph, keepMasks } =
       repetition === undefined ? lower(outputs, options) : lowerRepeated(outputs, repetition, options);
     const session = await engine.load(encodeModel(graph), options);
-    return new Program(session, graph.inputs, Object.keys(outputs), keepMasks);
+    const names = graph.outputs.map(({ name }) => name);
+    return new Program(session, graph.inputs, names, keepMasks);
   };
 }
 

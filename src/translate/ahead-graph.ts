@@ -22,7 +22,7 @@ import {
   type Tensor,
 } from '../tensor/index.ts';
 import { beamChoice, greedyChoice, LOWEST } from './choices.ts';
-import { candidates, memoryAsStored, rowsToCache, stepInputs } from './graphs.ts';
+import { candidates, memoryAsStored, stepInputs } from './graphs.ts';
 
 export interface AheadGraphOptions {
   /** W. With 1 the search is greedy: it takes the best candidate, END as well. */
@@ -40,8 +40,8 @@ export interface AheadGraphOptions {
 
 export interface AheadGraph {
   /**
-   * What a step answers and the cache takes; and of several hypotheses the choice that the search is expected to make,
-   * `nextTokens` and `parents` [1, W].
+   * What a step answers; and of several hypotheses the choice that the search is expected to make, `nextTokens` and `parents` [1, W].
+   * The results are the cache after the last round, `keys` [L, H, P, K] and `values` [L, H, P, V].
    */
   readonly outputs: Record<string, Tensor>;
   readonly repetition: Repetition;
@@ -60,9 +60,10 @@ export function aheadGraph(config: TransformerConfig, options: AheadGraphOptions
   const { nextTokens, parents, goesOn, carried } =
     width === 1 ? greedyChoice(answer, options) : beamChoice(answer, positions, options);
   return {
-    outputs: { ...answer, ...rowsToCache(own), ...(parents === undefined ? {} : { nextTokens, parents }) },
+    outputs: { ...answer, ...(parents === undefined ? {} : { nextTokens, parents }) },
     repetition: {
       goesOn,
+      results: allLayers(past),
       initial: {
         ...cacheAsCarried(from === 'source' ? nothing(config) : inputs.context.past),
         ...(from === 'source' ? start(options) : {}),
@@ -96,6 +97,15 @@ function cacheAsCarried(layers: readonly KeysAndValues[]): Record<string, Tensor
     [valuesSoFar(layer), values] as const,
   ]);
   return Object.fromEntries(entries);
+}
+
+function allLayers(layers: readonly KeysAndValues[]): Record<string, Tensor> {
+  const all = (part: keyof KeysAndValues) =>
+    concatenate(
+      layers.map((layer) => layer[part]),
+      0,
+    );
+  return { keys: all('keys'), values: all('values') };
 }
 
 function keysSoFar(layer: number): string {

@@ -122,14 +122,14 @@ export class TranslationEngine {
       return this.compileGraph(outputs, { repetition, fewRows: true });
     });
     const rounds = Math.min(outlook.steps, most, MOST_AHEAD, Math.ceil(NUMBERS_AHEAD / this.parameters.size));
-    const stacked = await (await program).run(
+    const { keys, values, ...stacked } = await (await program).run(
       this.withWeights([
         ...(feeds ?? [['source', source] as const]),
         ...(outlook.beam === undefined ? [] : beamFeeds(outlook.beam)),
         [ROUNDS, { shape: [1], data: Int32Array.of(rounds) }],
       ]),
     );
-    return new Foresight(stacked, top);
+    return new Foresight(stacked, { keys, values }, top);
   }
 
   private program(key: string, compiled: () => Promise<Program>): Promise<Program> {

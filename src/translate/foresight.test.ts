@@ -11,20 +11,36 @@ const request = (tokens: number[], { parents = tokens.map(() => 0), top = 3 } = 
 });
 
 const logProbabilities = { shape: [3, 1, 1, 2], data: Float32Array.of(1, 2, 3, 4, 5, 6) };
+const ofTwo = { shape: [3, 1, 2, 1], data: Float32Array.of(1, 2, 3, 4, 5, 6) };
+
+/** [2 layers, 1 head, P, 1]: layer · 100 + slot; values are those with the opposite sign. */
+const cacheOf = (slots: number) => {
+  const data = Float32Array.from({ length: 2 * slots }, (_, i) => 100 * Math.floor(i / slots) + (i % slots));
+  const shape = [2, 1, slots, 1];
+  return { keys: { shape, data }, values: { shape, data: data.map((x) => -x) } };
+};
 
 describe('Foresight of greedy search', () => {
   const threeRounds = () =>
     new Foresight(
       { logProbabilities, candidates: { shape: [3, 1, 1, 2], data: Int32Array.of(5, 50, 7, 70, 9, 90) } },
+      cacheOf(7),
       3,
     );
 
   it('answers each request for the best candidate of the round before, until there are no more', () => {
     const steps = threeRounds();
-    expect(steps.first.logProbabilities).toEqual({ shape: [1, 1, 2], data: Float32Array.of(1, 2) });
-    expect(steps.take(request([5]))?.logProbabilities.data).toEqual(Float32Array.of(3, 4));
-    expect(steps.take(request([7]))?.logProbabilities.data).toEqual(Float32Array.of(5, 6));
+    expect(steps.first.results.logProbabilities).toEqual({ shape: [1, 1, 2], data: Float32Array.of(1, 2) });
+    expect(steps.take(request([5]))?.results.logProbabilities.data).toEqual(Float32Array.of(3, 4));
+    expect(steps.take(request([7]))?.results.logProbabilities.data).toEqual(Float32Array.of(5, 6));
     expect(steps.take(request([9]))).toBeUndefined();
+  });
+
+  it('has what the cache takes of each round, the last slots', () => {
+    const steps = threeRounds();
+    const [first, second] = [steps.first, steps.take(request([5]))];
+    expect(first.rowsToCache()).toEqual({ keys: Float32Array.of(4, 104), values: Float32Array.of(-4, -104) });
+    expect(second?.rowsToCache().keys).toEqual(Float32Array.of(5, 105));
   });
 
   it('is trusted no further than it was right, and further when it was', () => {
@@ -46,17 +62,24 @@ describe('Foresight of beam search', () => {
   const steps = () =>
     new Foresight(
       {
-        logProbabilities,
+        logProbabilities: ofTwo,
         nextTokens: { shape: [3, 1, 2], data: Int32Array.of(5, 6, 7, 8, 9, 10) },
         parents: { shape: [3, 1, 2], data: Int32Array.of(0, 0, 1, 0, 0, 1) },
       },
+      cacheOf(9),
       3,
     );
 
   it('answers a request that continues the foreseen hypotheses by the foreseen tokens', () => {
     const two = steps();
-    expect(two.take(request([5, 6]))?.logProbabilities.data).toEqual(Float32Array.of(3, 4));
-    expect(two.take(request([7, 8], { parents: [1, 0] }))?.logProbabilities.data).toEqual(Float32Array.of(5, 6));
+    expect(two.take(request([5, 6]))?.results.logProbabilities.data).toEqual(Float32Array.of(3, 4));
+    expect(two.take(request([7, 8], { parents: [1, 0] }))?.results.logProbabilities.data).toEqual(
+      Float32Array.of(5, 6),
+    );
+  });
+
+  it('has a slot for each hypothesis of a round', () => {
+    expect(steps().first.rowsToCache().keys).toEqual(Float32Array.of(3, 4, 103, 104));
   });
 
   it('does not answer one with others', () => {

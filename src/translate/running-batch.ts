@@ -4,9 +4,9 @@ import type { StepModel, StepRequest, StepScores } from '../decode/index.ts';
 import type { TransformerConfig } from '../nn/index.ts';
 import type { Values } from '../runtime/index.ts';
 import type { ArrayPool } from './array-pool.ts';
-import type { Foresight, StepResults } from './foresight.ts';
+import type { ForeseenStep, Foresight, StepResults } from './foresight.ts';
 import { pastKeys, pastValues } from './graphs.ts';
-import { keepBlocks, SlotCache } from './slots.ts';
+import { keepBlocks, type RowsToCache, SlotCache } from './slots.ts';
 
 export type Feeds = readonly (readonly [string, Values])[];
 
@@ -35,12 +35,6 @@ export interface RunningModel extends StepModel {
   release(): void;
 }
 
-/** A step that was answered by foresight and is not in the cache yet. */
-interface ForeseenStep {
-  readonly parents: Int32Array;
-  readonly results: StepResults;
-}
-
 export class RunningBatch implements RunningModel {
   readonly vocabularySize: number;
   readonly padId: number;
@@ -48,7 +42,8 @@ export class RunningBatch implements RunningModel {
   readonly endId: number;
   private memory: StepResults | undefined;
   private foresight: Foresight | undefined;
-  private foreseen: ForeseenStep[] = [];
+  /** Steps that were answered by foresight and are not in the cache yet, with the parents of their rows. */
+  private foreseen: (readonly [Int32Array, ForeseenStep])[] = [];
   private cache: SlotCache | undefined;
   private active: Int32Array;
 
@@ -81,8 +76,8 @@ export class RunningBatch implements RunningModel {
     if (isFirst) this.foresight = await this.computations.ahead?.(request);
     const foreseen = isFirst ? this.foresight?.first : this.foresight?.take(request);
     if (foreseen === undefined) return this.compute(request);
-    this.foreseen.push({ parents, results: foreseen });
-    return foreseen;
+    this.foreseen.push([parents, foreseen]);
+    return foreseen.results;
   }
 
   private async compute(request: StepRequest): Promise<StepResults> {
@@ -103,8 +98,9 @@ export class RunningBatch implements RunningModel {
       ['position', { shape: [1], data: Int32Array.of(cache.length) }],
     ];
     this.foresight = await this.computations.ahead?.(request, { feeds, most: this.foresight?.worthwhile });
-    const results = this.foresight?.first ?? (await this.computations.advance(request, feeds));
-    append(cache, results);
+    const first = this.foresight?.first;
+    const results = first?.results ?? (await this.computations.advance(request, feeds));
+    cache.append(first?.rowsToCache() ?? rowsToCache(results));
     return results;
   }
 
@@ -115,9 +111,9 @@ export class RunningBatch implements RunningModel {
 
   /** Caches the steps that were foreseen. Often that is never needed. */
   private catchUp(cache: SlotCache): void {
-    for (const { parents, results } of this.foreseen) {
+    for (const [parents, step] of this.foreseen) {
       if (cache.length > 0) cache.follow(parents);
-      append(cache, results);
+      cache.append(step.rowsToCache());
     }
     this.foreseen = [];
   }
@@ -133,8 +129,8 @@ export class RunningBatch implements RunningModel {
   }
 }
 
-function append(cache: SlotCache, { ownKeys, ownValues }: StepResults): void {
-  cache.append(ownKeys.data as Float32Array, ownValues.data as Float32Array);
+function rowsToCache({ ownKeys, ownValues }: StepResults): RowsToCache {
+  return { keys: ownKeys.data as Float32Array, values: ownValues.data as Float32Array };
 }
 
 /** Some rows along the first axis, ascending; those of the values given are overwritten. */

@@ -30,7 +30,7 @@ describe('SlotCache', () => {
       expect(cache.length).toBe(step);
       expectHistories(cache, histories);
       const marks = histories.map((_, row) => 1000 * step + row + 1);
-      cache.append(ownOf(marks, width, shape.dKey, 1), ownOf(marks, width, shape.dValue, -1));
+      cache.append({ keys: ownOf(marks, width, shape.dKey, 1), values: ownOf(marks, width, shape.dValue, -1) });
       histories = histories.map((history, row) => [...history, marks[row]]);
     }
 

@@ -18,6 +18,12 @@ export interface CacheShape {
   readonly width: number;
 }
 
+/** What the rows of a step computed, layer by layer: keys [L·W, sentences, H·K] and values [L·W, sentences, H·V]. */
+export interface RowsToCache {
+  readonly keys: Float32Array;
+  readonly values: Float32Array;
+}
+
 export class SlotCache {
   /** One for each layer. */
   private readonly keys: readonly SlotArray[];
@@ -62,8 +68,7 @@ export class SlotCache {
     this.history = next;
   }
 
-  /** Takes what the rows of this step computed: keys [L·W, sentences, H·K] and values [L·W, sentences, H·V]. */
-  append(keys: Float32Array, values: Float32Array): void {
+  append({ keys, values }: RowsToCache): void {
     appendParts(this.keys, keys);
     appendParts(this.values, values);
     this.slots += this.width;

@@ -1,0 +1,24 @@
+// A loop before it is written as one: what each round computes, what goes from one to the next, and what comes before and after.
+
+import type { OnnxGraph, OnnxValueInfo } from './graph.ts';
+
+export type Part = Pick<OnnxGraph, 'nodes' | 'initializers'>;
+
+/** A value that goes from round to round. */
+export interface Carried {
+  /** In a round. */
+  readonly value: OnnxValueInfo;
+  /** What a round makes of it for the next one. */
+  readonly next: OnnxValueInfo;
+  /** The name of what it is in the first round. */
+  readonly first: string;
+  /** The name of what it is after the last round. */
+  readonly last: string;
+}
+
+export interface Rounds {
+  readonly before: Part;
+  readonly round: Part;
+  readonly after: Part;
+  readonly carried: readonly Carried[];
+}
