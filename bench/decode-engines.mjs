@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { search } from '../dist/decode/index.js';
 import { quantizeModel } from '../dist/model/index.js';
-import { compile } from '../dist/runtime/node.js';
+import { compile, openSharedPrograms, removeSharedPrograms } from '../dist/runtime/node.js';
 import { TranslationEngine } from '../dist/translate/index.js';
 
 /**
@@ -36,15 +36,16 @@ const clocks = {
  * heed's own engine and search, without tokenizers. `runSeconds` is the part of the time within `Program.run`.
  * @param {import('./decode-cases.mjs').BenchModel} model
  * @param {Setup} setup
+ * @param {typeof compile} [compileFor]
  * @returns {BenchEngine}
  */
-export function ownEngine(model, { threads, precision, clock }) {
+export function ownEngine(model, { threads, precision, clock }, compileFor = compile) {
   const now = clocks[clock];
   const { config, startId, endId } = model;
   const { parameters, quantized } = precision === 'int8' ? quantizeModel(model) : model;
   let runSeconds = 0;
   const timedCompile = async (outputs, options) => {
-    const program = await compile(outputs, options);
+    const program = await compileFor(outputs, options);
     return {
       run: async (feeds) => {
         const start = now();
@@ -84,9 +85,10 @@ export function ownEngine(model, { threads, precision, clock }) {
  * @returns {BenchEngine}
  */
 export function ownWorkers(model, setup) {
+  const programs = openSharedPrograms();
+  const workerData = { origin: model.origin, setup, programs };
   const workers = Array.from({ length: setup.workers }, () => {
-    const origin = model.origin;
-    return new Worker(new URL('decode-worker.mjs', import.meta.url), { workerData: { origin, setup } });
+    return new Worker(new URL('decode-worker.mjs', import.meta.url), { workerData });
   });
 
   async function translate({ batches, ...search }) {
@@ -112,7 +114,11 @@ export function ownWorkers(model, setup) {
     const outputs = answers.flatMap((answer) => answer.outputs);
     return { seconds, runSeconds, outputs, scores: answers.flatMap((answer) => answer.scores) };
   }
-  return { translate, release: async () => void (await Promise.all(workers.map((worker) => worker.terminate()))) };
+  async function release() {
+    await Promise.all(workers.map((worker) => worker.terminate()));
+    if (programs !== undefined) removeSharedPrograms(programs);
+  }
+  return { translate, release };
 }
 
 /**

@@ -1,15 +1,16 @@
 // One of several engines at once, each in a thread of its own, for `--workers` of bench/decode.mjs: a job in, an answer out.
 
 import { parentPort, workerData } from 'node:worker_threads';
+import { compileShared } from '../dist/runtime/node.js';
 import { randomModel, trainedModel } from './decode-cases.mjs';
 import { ownEngine } from './decode-engines.mjs';
 
-const { origin, setup } = workerData;
+const { origin, setup, programs } = workerData;
 const model =
   origin.folder === undefined
     ? await randomModel(origin.name, origin.options, [])
     : await trainedModel(origin.folder, []);
-const engine = ownEngine(model, setup);
+const engine = ownEngine(model, setup, programs && compileShared(programs));
 await model.release();
 
 // One after the other: the next job waits here while this one runs.

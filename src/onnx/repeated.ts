@@ -52,7 +52,7 @@ export function lowerRepeated(
     outputs: [...rounds.carried.map(({ last }) => last), ...stacked.map(({ name }) => name)],
     attributes: { body: bodyOf(rounds, stacked) },
   };
-  const { before, after } = rounds;
+  const { before, round, after } = rounds;
   const whole: OnnxGraph = {
     nodes: [
       { type: 'Cast', inputs: [ROUNDS], outputs: ['rounds.int64'], attributes: { to: INT64 } },
@@ -61,7 +61,7 @@ export function lowerRepeated(
       loop,
       ...after.nodes,
     ],
-    initializers: [...before.initializers, ...after.initializers],
+    initializers: [...before.initializers, ...round.initializers, ...after.initializers],
     inputs: [{ name: ROUNDS, dtype: 'int32', shape: [1] }, ...graph.inputs.filter(({ name }) => !(name in initial))],
     outputs: [...stacked.map((output) => ({ ...output, shape: [ROUNDS, ...output.shape] })), ...end.outputs],
   };
@@ -119,7 +119,8 @@ function bodyOf({ round, carried }: Rounds, stacked: readonly OnnxValueInfo[]): 
       { type: 'Cast', inputs: ['goesOn'], outputs: ['goesOn.bool'], attributes: { to: BOOL } },
       { type: 'Squeeze', inputs: ['goesOn.bool'], outputs: ['goesOn.scalar'], attributes: {} },
     ],
-    initializers: round.initializers,
+    // The engine cannot write to a file what it has made of a body's constants.
+    initializers: [],
     inputs: [
       { name: 'round', dtype: 'int64', shape: [] },
       { name: 'condition', dtype: 'bool', shape: [] },

@@ -99,7 +99,7 @@ export function stepInputs(config: TransformerConfig, sentences: Dim, width: num
 }
 
 /** What the cache takes of a step: keys [L·W, B, H·K] and values [L·W, B, H·V], layer by layer. */
-export function rowsToCache(own: readonly KeysAndValues[]): Record<string, Tensor> {
+function rowsToCache(own: readonly KeysAndValues[]): Record<string, Tensor> {
   const rows = (x: Tensor) => {
     const [sentences, heads, width, size] = x.shape;
     return reshape(permute(x, [2, 0, 1, 3]), [width, sentences, Number(heads) * Number(size)]);

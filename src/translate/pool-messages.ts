@@ -2,6 +2,7 @@
 
 import type { SentError } from '../base/sent-error.ts';
 import type { StoredModel } from '../model/index.ts';
+import type { SharedPrograms } from '../runtime/node.ts';
 import type { GlossaryEntry } from './glossary.ts';
 import type { TranslateOptions } from './options.ts';
 import type { TraceOptions } from './tracer.ts';
@@ -11,6 +12,8 @@ import type { NumberedLine } from './windows.ts';
 export interface WorkerSetup {
   readonly folders: readonly string[];
   readonly attentionLayer: number | undefined;
+  /** What the workers have in common; undefined: nothing. */
+  readonly programs: SharedPrograms | undefined;
 }
 
 /** Options as they travel: an abort is a message of its own, a glossary its entries. */

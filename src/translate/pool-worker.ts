@@ -5,7 +5,7 @@ import { HeedError } from '../base/error.ts';
 import { sentError } from '../base/sent-error.ts';
 import type { StoredModel } from '../model/index.ts';
 import { loadModel } from '../model/node.ts';
-import { compile } from '../runtime/node.ts';
+import { compile, compileShared } from '../runtime/node.ts';
 import { Glossary } from './glossary.ts';
 import type { TranslateOptions } from './options.ts';
 import type {
@@ -27,7 +27,7 @@ interface Loaded {
   readonly translator: Translator;
 }
 
-const { folders, attentionLayer }: WorkerSetup = workerData;
+const { folders, attentionLayer, programs }: WorkerSetup = workerData;
 // Loaded with the first task, so that a model that cannot be loaded is that task's error.
 let loaded: Promise<Loaded> | undefined;
 let stop = new AbortController();
@@ -62,7 +62,9 @@ async function answerTo(task: Task, signal: AbortSignal): Promise<FromWorker> {
 
 async function load(): Promise<Loaded> {
   const models = await Promise.all(folders.map((folder) => loadModel(folder)));
-  return { model: models[0], translator: new Translator(models, { compile, threads: 1, attentionLayer }, folders) };
+  const compileHere = programs === undefined ? compile : compileShared(programs);
+  const setup = { compile: compileHere, threads: 1, attentionLayer };
+  return { model: models[0], translator: new Translator(models, setup, folders) };
 }
 
 async function resultOf(task: Task, loaded: Loaded, signal: AbortSignal): Promise<TaskResults[Task['kind']]> {

@@ -2,6 +2,7 @@
 // more threads within one product (docs/log.md), and the caller's own thread stays free.
 
 import { availableParallelism } from 'node:os';
+import { openSharedPrograms, removeSharedPrograms, type SharedPrograms } from '../runtime/node.ts';
 import type { TranslateOptions } from './options.ts';
 import type { ModelFacts, SentOptions, Task, TaskResults } from './pool-messages.ts';
 import { type PendingTask, PoolThread } from './pool-thread.ts';
@@ -26,6 +27,8 @@ export class TranslatorPool {
   readonly workers: number;
   private readonly threads: PoolThread[] = [];
   private readonly waiting: PendingTask[] = [];
+  /** What the workers have in common, if there may be several. */
+  private programs: SharedPrograms | undefined;
 
   /** @param folders of a model, or of several as an ensemble; they are loaded, and refused, when the first task comes */
   constructor(
@@ -72,6 +75,8 @@ export class TranslatorPool {
   async release(): Promise<void> {
     for (const { reject } of this.waiting.splice(0)) reject(new Error('the pool was released'));
     await Promise.all(this.threads.splice(0).map((thread) => thread.end()));
+    if (this.programs !== undefined) removeSharedPrograms(this.programs);
+    this.programs = undefined;
   }
 
   private async translateNumbered(
@@ -125,8 +130,9 @@ export class TranslatorPool {
     const idle = this.threads.find(({ isIdle }) => isIdle);
     if (idle !== undefined || this.threads.length >= this.workers) return idle;
     const { attentionLayer, onCrash } = this.setup;
+    if (this.workers > 1) this.programs ??= openSharedPrograms();
     const thread = new PoolThread(
-      { folders: this.folders, attentionLayer },
+      { folders: this.folders, attentionLayer, programs: this.programs },
       {
         onIdle: () => this.dispatch(),
         // A worker that died is not replaced before there is work for another.
