@@ -16,11 +16,13 @@ import { TranslationEngine } from '../dist/translate/index.js';
  * @typedef {{ seconds: number, runSeconds?: number, outputs: number[][][], scores: number[][] }} Answer
  *   outputs: of each sentence its hypotheses, best first; scores: their log-probabilities
  * @typedef {{ translate: (job: Job) => Promise<Answer>, release: () => Promise<void> }} BenchEngine
- * @typedef {{ threads: number, workers: number, precision: 'float32' | 'int8', clock: 'wall' | 'cpu' }} Setup
- *   threads: within an operator; workers: batches at once
+ * @typedef {{ workers: number, productThreads: number, precision: 'float32' | 'int8', clock: 'wall' | 'cpu' }} Setup
+ *   workers: batches at once; productThreads: threads within an operator
  */
 
-/** Batches that each worker has at hand, so that none waits for the next one to be sent. */
+/** Sentences of a worker's task, at least: `heed translate` sends many lines at a time, too. */
+const TASK = 16;
+/** Tasks that each worker has at hand, so that none waits for the next one to be sent. */
 const QUEUED = 2;
 
 /** Seconds since some moment. */
@@ -39,7 +41,7 @@ const clocks = {
  * @param {typeof compile} [compileFor]
  * @returns {BenchEngine}
  */
-export function ownEngine(model, { threads, precision, clock }, compileFor = compile) {
+export function ownEngine(model, { productThreads: threads, precision, clock }, compileFor = compile) {
   const now = clocks[clock];
   const { config, startId, endId } = model;
   const { parameters, quantized } = precision === 'int8' ? quantizeModel(model) : model;
@@ -93,18 +95,20 @@ export function ownWorkers(model, setup) {
 
   async function translate({ batches, ...search }) {
     const answers = [];
-    const unsent = batches.entries();
+    const size = Math.ceil(TASK / batches[0].sources.length);
+    const tasks = Array.from({ length: Math.ceil(batches.length / size) }, (_, i) => i * size);
+    const unsent = tasks.values();
     const sendNext = (worker) => {
-      const { value, done } = unsent.next();
-      if (!done) worker.postMessage({ place: value[0], batches: [value[1]], ...search });
+      const { value: first, done } = unsent.next();
+      if (!done) worker.postMessage({ first, batches: batches.slice(first, first + size), ...search });
     };
     const start = performance.now();
     await new Promise((resolve) => {
       for (const worker of workers) {
-        worker.removeAllListeners('message').on('message', ({ place, answer }) => {
-          answers[place] = answer;
+        worker.removeAllListeners('message').on('message', ({ first, answer }) => {
+          answers[first / size] = answer;
           sendNext(worker);
-          if (Object.keys(answers).length === batches.length) resolve();
+          if (Object.keys(answers).length === tasks.length) resolve();
         });
         for (let i = 0; i < QUEUED; i++) sendNext(worker);
       }
@@ -129,7 +133,7 @@ export function ownWorkers(model, setup) {
  */
 export async function ctranslate2(
   { folder, startId, endId },
-  { python, threads, workers, precision, clock, positions },
+  { python, workers, productThreads: threads, precision, clock, positions },
 ) {
   const options = {
     ...{ model: folder, threads, workers, clock, 'compute-type': precision },

@@ -1,4 +1,4 @@
-// One of several engines at once, each in a thread of its own, for `--workers` of bench/decode.mjs: a job in, an answer out.
+// One of several engines at once, each in a thread of its own, for bench/decode.mjs: a job in, an answer out.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { compileShared } from '../dist/runtime/node.js';
@@ -15,6 +15,6 @@ await model.release();
 
 // One after the other: the next job waits here while this one runs.
 let last = Promise.resolve();
-parentPort.on('message', ({ place, ...job }) => {
-  last = last.then(async () => parentPort.postMessage({ place, answer: await engine.translate(job) }));
+parentPort.on('message', ({ first, ...job }) => {
+  last = last.then(async () => parentPort.postMessage({ first, answer: await engine.translate(job) }));
 });

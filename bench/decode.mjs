@@ -1,14 +1,16 @@
 // How fast decoding is beside CTranslate2, what of its time lies outside the engine's runs, and how it grows with length.
 //
 //     npm run bench:decode -- [--quick] [--json] [--model DIR] [--python PATH] [--preset NAME]… [--beam N]… [--batch N]…
-//                             [--threads N]… [--workers N] [--precision float32|int8]… [--clock wall|cpu]
+//                             [--threads N]… [--within-products] [--precision float32|int8]… [--clock wall|cpu]
 //
 // Both engines get the same batches of token ids (Multi30k's test set; tokenizers are not measured) and the same search:
 // no length penalty, the same most positions for all of a batch. They take turns, so that other work on the machine slows
 // both; medians throughout. Presets have random weights and outputs as long as their sources; `--model` adds a trained
 // float32 model. `--python` names a Python with ctranslate2 4.8, numpy and safetensors; without it only heed is timed.
-// `--threads` are those of an operator, `--workers` batches at once, of both engines. `--quick` takes two minutes: beam 4 only, short turns. `--clock cpu` counts processor time, which other work on the
-// machine disturbs less; with one thread only, since waiting threads spin. Exits 1 if a floor is missed (see `floors`).
+// Several threads translate a batch each, as `heed translate --threads` has it and as both engines are fastest; with
+// `--within-products` they share the products of one batch. `--quick` takes four minutes: beam 4 only, short turns. `--clock cpu`
+// counts processor time, which other work on the machine disturbs less; with one thread only, since waiting threads spin.
+// Exits 1 if a floor is missed (see `floors`).
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -48,7 +50,7 @@ const { values: chosen } = parseArgs({
     beam: { type: 'string', multiple: true },
     batch: list('1', '32'),
     threads: list('1', '2'),
-    workers: { type: 'string', default: '1' },
+    'within-products': { type: 'boolean', default: false },
     precision: list('float32', 'int8'),
     clock: { type: 'string', default: 'wall' },
   },
@@ -70,7 +72,8 @@ if (missed.length > 0) process.exitCode = 1;
 async function measure(model) {
   for (const threads of chosen.threads.map(Number)) {
     for (const precision of chosen.precision) {
-      await measureSetup(model, { threads, workers: Number(chosen.workers), precision, clock: chosen.clock });
+      const [workers, productThreads] = chosen['within-products'] ? [1, threads] : [threads, 1];
+      await measureSetup(model, { threads, workers, productThreads, precision, clock: chosen.clock });
     }
   }
   await model.release();
@@ -82,10 +85,8 @@ async function measureSetup(model, setup) {
   if (python !== undefined) engines.ctranslate2 = await ctranslate2(model, { ...setup, python, positions: LONGEST });
   for (const batch of chosen.batch.map(Number)) {
     for (const beam of (chosen.beam ?? beams).map(Number)) {
-      const { threads, workers, precision } = setup;
-      progress(`${model.name}, ${precision}, threads ${threads}, workers ${workers}, batch ${batch}, beam ${beam} …`);
-      const all = batchesOf(model, batch);
-      const batches = await turnOf(engines.heed, all, beam);
+      progress(`${model.name}, ${setup.precision}, threads ${setup.threads}, batch ${batch}, beam ${beam} …`);
+      const batches = await turnOf(engines.heed, { all: batchesOf(model, batch), beam, workers: setup.workers });
       const speed = await speedOf(engines, { batches, beam });
       const beside = speed.ratio === undefined ? '' : `, ${speed.ratio.toFixed(2)} of CTranslate2`;
       progress(`  ${speed.tokensPerSecond.toFixed(0)} tokens/s${beside}`);
@@ -93,17 +94,17 @@ async function measureSetup(model, setup) {
     }
   }
   // Only weights that never end an output give it any length that is asked for.
-  if (model.name in presets && setup.precision === 'float32')
+  if (model.name in presets && setup.precision === 'float32' && setup.workers === 1)
     growths.push({ model: model.name, ...setup, ...(await growthOf(engines)) });
   for (const engine of Object.values(engines)) await engine.release();
 }
 
 /** As many batches, short and long ones, as make a turn of about `turnSeconds`; the first use of the programs, too. */
-async function turnOf(engine, all, beam) {
+async function turnOf(engine, { all, beam, workers }) {
   await engine.translate({ batches: spread(all, 1), beam });
   const { seconds } = await engine.translate({ batches: spread(all, 1), beam });
-  const least = 4 * Number(chosen.workers); // so that none is idle for long at the end
-  return spread(all, Math.min(all.length, Math.max(least, Math.ceil(turnSeconds / seconds))));
+  const least = 4 * workers; // so that none is idle for long at the end
+  return spread(all, Math.min(all.length, Math.max(least, Math.ceil((workers * turnSeconds) / seconds))));
 }
 
 /** Turns of all engines on one job. The first is not counted. */
