@@ -13,15 +13,20 @@ import { TranslationEngine } from '../dist/translate/index.js';
 /**
  * @typedef {import('./decode-cases.mjs').Batch} Batch
  * @typedef {{ batches: Batch[], beam: number, hypotheses?: number }} Job
- * @typedef {{ seconds: number, runSeconds?: number, outputs: number[][][], scores: number[][] }} Answer
- *   outputs: of each sentence its hypotheses, best first; scores: their log-probabilities
+ * @typedef {object} Answer
+ * @property {number} seconds
+ * @property {number} [outsideSeconds]  outside of runs, of all threads
+ * @property {number} [busySeconds]  of all threads
+ * @property {number[][][]} outputs  of each sentence its hypotheses, best first
+ * @property {number[][]} scores  their log-probabilities
  * @typedef {{ translate: (job: Job) => Promise<Answer>, release: () => Promise<void> }} BenchEngine
  * @typedef {{ workers: number, productThreads: number, precision: 'float32' | 'int8', clock: 'wall' | 'cpu' }} Setup
  *   workers: batches at once; productThreads: threads within an operator
  */
 
-/** Sentences of a worker's task, at least: `heed translate` sends many lines at a time, too. */
-const TASK = 16;
+/** Sentences of a worker's task, if there are enough for several tasks each: `heed translate` sends many lines at a time, too. */
+const TASK_SENTENCES = 16;
+const TASKS_PER_WORKER = 4;
 /** Tasks that each worker has at hand, so that none waits for the next one to be sent. */
 const QUEUED = 2;
 
@@ -35,7 +40,7 @@ const clocks = {
 };
 
 /**
- * heed's own engine and search, without tokenizers. `runSeconds` is the part of the time within `Program.run`.
+ * heed's own engine and search, without tokenizers. Outside is whatever is not within `Program.run`.
  * @param {import('./decode-cases.mjs').BenchModel} model
  * @param {Setup} setup
  * @param {typeof compile} [compileFor]
@@ -74,7 +79,8 @@ export function ownEngine(model, { productThreads: threads, precision, clock }, 
     const seconds = now() - start;
     return {
       seconds,
-      runSeconds,
+      outsideSeconds: seconds - runSeconds,
+      busySeconds: seconds,
       outputs: results.map((result) => result.hypotheses.map(({ tokens }) => [...tokens])),
       scores: results.map((result) => result.hypotheses.map(({ score }) => score)),
     };
@@ -95,7 +101,8 @@ export function ownWorkers(model, setup) {
 
   async function translate({ batches, ...search }) {
     const answers = [];
-    const size = Math.ceil(TASK / batches[0].sources.length);
+    const most = Math.ceil(TASK_SENTENCES / batches[0].sources.length);
+    const size = Math.min(most, Math.ceil(batches.length / (TASKS_PER_WORKER * workers.length)));
     const tasks = Array.from({ length: Math.ceil(batches.length / size) }, (_, i) => i * size);
     const unsent = tasks.values();
     const sendNext = (worker) => {
@@ -114,9 +121,14 @@ export function ownWorkers(model, setup) {
       }
     });
     const seconds = (performance.now() - start) / 1000;
-    const runSeconds = answers.reduce((sum, answer) => sum + answer.runSeconds, 0) / workers.length;
-    const outputs = answers.flatMap((answer) => answer.outputs);
-    return { seconds, runSeconds, outputs, scores: answers.flatMap((answer) => answer.scores) };
+    const sum = (of) => answers.reduce((total, answer) => total + of(answer), 0);
+    return {
+      seconds,
+      outsideSeconds: sum((answer) => answer.outsideSeconds),
+      busySeconds: sum((answer) => answer.busySeconds),
+      outputs: answers.flatMap((answer) => answer.outputs),
+      scores: answers.flatMap((answer) => answer.scores),
+    };
   }
   async function release() {
     await Promise.all(workers.map((worker) => worker.terminate()));

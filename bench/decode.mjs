@@ -130,7 +130,7 @@ async function speedOf(engines, job) {
     outputTokens: tokens,
     sentencesPerSecond: outputs.length / seconds,
     tokensPerSecond: tokens / seconds,
-    outside: median(heed.map((answer) => 1 - answer.runSeconds / answer.seconds)),
+    outside: median(heed.map(({ outsideSeconds, busySeconds }) => outsideSeconds / busySeconds)),
     ...(peer === undefined ? {} : comparison(heed, peer)),
   };
 }

@@ -5,7 +5,7 @@ import { HeedError } from '../base/error.ts';
 import type { Tensor } from '../tensor/index.ts';
 import type { OnnxGraph, OnnxNode, OnnxValueInfo } from './graph.ts';
 import { type LoweredGraph, type LowerOptions, lower } from './model.ts';
-import type { Carried, Part, Rounds } from './rounds.ts';
+import type { Carried, Rounds } from './rounds.ts';
 import { withWholeAttention } from './whole-attention.ts';
 
 /** How a round follows from the one before. */
@@ -44,36 +44,39 @@ export function lowerRepeated(
     last: `last.${name}`,
   }));
   const stacked = graph.outputs.filter(({ name }) => name in outputs);
-  const end = lower(results, options).graph;
-  const rounds = withWholeAttention({ ...partedBy(graph, state, stacked), after: afterRounds(end), carried: state });
+  const end = afterRounds(lower(results, options).graph);
+  const rounds = withWholeAttention({
+    ...partedBy(graph.nodes, state, stacked),
+    after: end.nodes,
+    carried: state,
+    initializers: [...graph.initializers, ...end.initializers],
+  });
   const loop: OnnxNode = {
     type: 'Loop',
     inputs: ['rounds.scalar', '', ...rounds.carried.map((value) => value.first)],
     outputs: [...rounds.carried.map(({ last }) => last), ...stacked.map(({ name }) => name)],
     attributes: { body: bodyOf(rounds, stacked) },
   };
-  const { before, round, after } = rounds;
   const whole: OnnxGraph = {
     nodes: [
       { type: 'Cast', inputs: [ROUNDS], outputs: ['rounds.int64'], attributes: { to: INT64 } },
       { type: 'Squeeze', inputs: ['rounds.int64'], outputs: ['rounds.scalar'], attributes: {} },
-      ...before.nodes,
+      ...rounds.before,
       loop,
-      ...after.nodes,
+      ...rounds.after,
     ],
-    initializers: [...before.initializers, ...round.initializers, ...after.initializers],
+    initializers: rounds.initializers,
     inputs: [{ name: ROUNDS, dtype: 'int32', shape: [1] }, ...graph.inputs.filter(({ name }) => !(name in initial))],
     outputs: [...stacked.map((output) => ({ ...output, shape: [ROUNDS, ...output.shape] })), ...end.outputs],
   };
   return { graph: whole, keepMasks };
 }
 
-/** The graph of the results, of what is carried after the last round, under names that are nobody else's. */
-function afterRounds({ nodes, initializers, inputs, outputs }: OnnxGraph): Part {
+/** A graph of what is carried, as it is after the last round, under names that are nobody else's. */
+function afterRounds({ nodes, initializers, inputs, outputs }: OnnxGraph): OnnxGraph {
+  const own = [...nodes.flatMap((node) => node.outputs), ...initializers.map(({ name }) => name)];
   const names = new Map([
-    ...[...nodes.flatMap((node) => node.outputs), ...initializers.map(({ name }) => name)].map(
-      (name) => [name, `end.${name}`] as const,
-    ),
+    ...own.map((name) => [name, `end.${name}`] as const),
     ...inputs.map(({ name }) => [name, `last.${name}`] as const),
     ...outputs.map(({ name }) => [name, name] as const),
   ]);
@@ -81,12 +84,13 @@ function afterRounds({ nodes, initializers, inputs, outputs }: OnnxGraph): Part 
   return {
     nodes: nodes.map((node) => ({ ...node, inputs: renamed(node.inputs), outputs: renamed(node.outputs) })),
     initializers: initializers.map(({ name, ...value }) => ({ name: `end.${name}`, ...value })),
+    ...{ inputs, outputs },
   };
 }
 
 /** What is computed once, before the rounds, and what in each of them: whatever follows from what is carried, and its ends. */
 function partedBy(
-  { nodes, initializers }: OnnxGraph,
+  nodes: readonly OnnxNode[],
   carried: readonly Carried[],
   stacked: readonly OnnxValueInfo[],
 ): Pick<Rounds, 'before' | 'round'> {
@@ -97,12 +101,7 @@ function partedBy(
     if (changes) for (const name of outputs) changing.add(name);
   }
   const isWithin = ({ outputs }: OnnxNode) => changing.has(outputs[0]);
-  const before = nodes.filter((node) => !isWithin(node));
-  const usedBefore = new Set(before.flatMap(({ inputs }) => inputs));
-  return {
-    before: { nodes: before, initializers: initializers.filter(({ name }) => usedBefore.has(name)) },
-    round: { nodes: nodes.filter(isWithin), initializers: initializers.filter(({ name }) => !usedBefore.has(name)) },
-  };
+  return { before: nodes.filter((node) => !isWithin(node)), round: nodes.filter(isWithin) };
 }
 
 /** One round as the body of a loop: number and condition, then what is carried; out come the condition, the next of it and what is stacked. */
@@ -111,7 +110,7 @@ function bodyOf({ round, carried }: Rounds, stacked: readonly OnnxValueInfo[]): 
   const values = carried.map(({ value }) => value);
   const own = new Map([...values, ...stacked].map(({ name }) => [name, `round.${name}`]));
   const renamed = (names: readonly string[]) => names.map((name) => own.get(name) ?? name);
-  const nodes = round.nodes.map((node) => ({ ...node, inputs: renamed(node.inputs), outputs: renamed(node.outputs) }));
+  const nodes = round.map((node) => ({ ...node, inputs: renamed(node.inputs), outputs: renamed(node.outputs) }));
   const inBody = ({ name, ...type }: OnnxValueInfo) => ({ name: own.get(name) ?? name, ...type });
   return {
     nodes: [
@@ -119,7 +118,6 @@ function bodyOf({ round, carried }: Rounds, stacked: readonly OnnxValueInfo[]): 
       { type: 'Cast', inputs: ['goesOn'], outputs: ['goesOn.bool'], attributes: { to: BOOL } },
       { type: 'Squeeze', inputs: ['goesOn.bool'], outputs: ['goesOn.scalar'], attributes: {} },
     ],
-    // The engine cannot write to a file what it has made of a body's constants.
     initializers: [],
     inputs: [
       { name: 'round', dtype: 'int64', shape: [] },

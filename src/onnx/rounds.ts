@@ -1,8 +1,6 @@
 // A loop before it is written as one: what each round computes, what goes from one to the next, and what comes before and after.
 
-import type { OnnxGraph, OnnxValueInfo } from './graph.ts';
-
-export type Part = Pick<OnnxGraph, 'nodes' | 'initializers'>;
+import type { OnnxInitializer, OnnxNode, OnnxValueInfo } from './graph.ts';
 
 /** A value that goes from round to round. */
 export interface Carried {
@@ -17,8 +15,10 @@ export interface Carried {
 }
 
 export interface Rounds {
-  readonly before: Part;
-  readonly round: Part;
-  readonly after: Part;
+  readonly before: readonly OnnxNode[];
+  readonly round: readonly OnnxNode[];
+  readonly after: readonly OnnxNode[];
   readonly carried: readonly Carried[];
+  /** Of all three: the engine cannot write to a file what it has made of constants within a loop. */
+  readonly initializers: readonly OnnxInitializer[];
 }

@@ -4,7 +4,7 @@
 // round to round.
 
 import type { OnnxInitializer, OnnxNode, OnnxValueInfo } from './graph.ts';
-import type { Carried, Part, Rounds } from './rounds.ts';
+import type { Carried, Rounds } from './rounds.ts';
 
 /** A self-attention as it is found in a round. */
 interface Found {
@@ -39,17 +39,13 @@ const PARTS = [0, 1].map((part): OnnxInitializer => {
 /** The same rounds with every self-attention that allows it as one operator. */
 export function withWholeAttention(rounds: Rounds): Rounds {
   const index = new Index(rounds);
-  const found = rounds.round.nodes.flatMap((node) => attentionAt(node, index) ?? []);
+  const found = rounds.round.flatMap((node) => attentionAt(node, index) ?? []);
   if (found.length === 0) return rounds;
   const whole = found.reduce(fused, rounds);
-  return {
-    ...whole,
-    before: withMore(whole.before, { initializers: [SECOND_AXIS] }),
-    after: withMore(whole.after, { initializers: PARTS }),
-  };
+  return { ...whole, initializers: [...whole.initializers, SECOND_AXIS, ...PARTS] };
 }
 
-function fused({ before, round, after, carried }: Rounds, { node, projections, past, replaced }: Found): Rounds {
+function fused(rounds: Rounds, { node, projections, past, replaced }: Found): Rounds {
   const [keys, values] = past;
   const name = `${keys.value.name}+${values.value.name}`;
   const stack: Carried = {
@@ -70,21 +66,12 @@ function fused({ before, round, after, carried }: Rounds, { node, projections, p
   };
   const taken = new Set([...weights, ...biases]);
   return {
-    before: withMore(before, { nodes: stacked(past, stack.first) }),
-    round: {
-      nodes: round.nodes.flatMap((other) => (other === node ? attention : replaced.has(other) ? [] : other)),
-      initializers: [...round.initializers.filter((initializer) => !taken.has(initializer)), ...merged],
-    },
-    after: {
-      nodes: [...past.map(({ last }, part) => partOf(stack.last, part, last)), ...after.nodes],
-      initializers: after.initializers,
-    },
-    carried: [...carried.filter((other) => !past.includes(other)), stack],
+    before: [...rounds.before, ...stacked(past, stack.first)],
+    round: rounds.round.flatMap((other) => (other === node ? attention : replaced.has(other) ? [] : other)),
+    after: [...past.map(({ last }, part) => partOf(stack.last, part, last)), ...rounds.after],
+    carried: [...rounds.carried.filter((other) => !past.includes(other)), stack],
+    initializers: [...rounds.initializers.filter((initializer) => !taken.has(initializer)), ...merged],
   };
-}
-
-function withMore({ nodes, initializers }: Part, more: Partial<Part>): Part {
-  return { nodes: [...nodes, ...(more.nodes ?? [])], initializers: [...initializers, ...(more.initializers ?? [])] };
 }
 
 /** [1, H, P, K] → [2, 1, H, P, K] */
@@ -119,16 +106,16 @@ function sideBySide(name: string, parts: readonly OnnxInitializer[]): OnnxInitia
   return { name, shape: [...rows, parts.length * width], data };
 }
 
-/** Who makes each value, and who reads it. */
+/** Who makes each value of a round, and who reads it. */
 class Index {
   private readonly makers: ReadonlyMap<string, OnnxNode>;
   private readonly readers = new Map<string, OnnxNode[]>();
   private readonly initializers: ReadonlyMap<string, OnnxInitializer>;
   private readonly carried: ReadonlyMap<string, Carried>;
 
-  constructor({ round: { nodes, initializers }, carried }: Rounds) {
-    this.makers = new Map(nodes.flatMap((node) => node.outputs.map((name) => [name, node])));
-    for (const node of nodes) {
+  constructor({ before, round, after, initializers, carried }: Rounds) {
+    this.makers = new Map(round.flatMap((node) => node.outputs.map((name) => [name, node])));
+    for (const node of [...before, ...round, ...after]) {
       for (const name of node.inputs) this.readers.set(name, [...(this.readers.get(name) ?? []), node]);
     }
     this.initializers = new Map(initializers.map((initializer) => [initializer.name, initializer]));
