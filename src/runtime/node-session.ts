@@ -13,7 +13,7 @@ const FUSED_BIAS = 'MatMulAddFusion';
 /** What ONNX Runtime is told besides the graph. */
 export type NativeOptions = InferenceSession.SessionOptions;
 
-/** Loads a graph, or a file of one, as it is; `more` goes to ONNX Runtime and wins. */
+/** Loads a graph, or a file of one. `more` goes to ONNX Runtime and wins; its `extra` are entries of the session. */
 export async function nativeSession(
   model: Uint8Array | string,
   { threads, restBetweenRuns = false, fewRows = false }: SessionOptions,
