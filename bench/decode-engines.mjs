@@ -100,22 +100,25 @@ export function ownWorkers(model, setup) {
   });
 
   async function translate({ batches, ...search }) {
-    const answers = [];
     const most = Math.ceil(TASK_SENTENCES / batches[0].sources.length);
     const size = Math.min(most, Math.ceil(batches.length / (TASKS_PER_WORKER * workers.length)));
-    const tasks = Array.from({ length: Math.ceil(batches.length / size) }, (_, i) => i * size);
+    const tasks = Array.from({ length: Math.ceil(batches.length / size) }, (_, place) => {
+      return { place, batches: batches.slice(place * size, (place + 1) * size), ...search };
+    });
+    const answers = new Array(tasks.length);
     const unsent = tasks.values();
+    let unanswered = tasks.length;
     const sendNext = (worker) => {
-      const { value: first, done } = unsent.next();
-      if (!done) worker.postMessage({ first, batches: batches.slice(first, first + size), ...search });
+      const { value: task, done } = unsent.next();
+      if (!done) worker.postMessage(task);
     };
     const start = performance.now();
     await new Promise((resolve) => {
       for (const worker of workers) {
-        worker.removeAllListeners('message').on('message', ({ first, answer }) => {
-          answers[first / size] = answer;
+        worker.removeAllListeners('message').on('message', ({ place, answer }) => {
+          answers[place] = answer;
           sendNext(worker);
-          if (Object.keys(answers).length === tasks.length) resolve();
+          if (--unanswered === 0) resolve();
         });
         for (let i = 0; i < QUEUED; i++) sendNext(worker);
       }

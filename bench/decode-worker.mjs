@@ -15,6 +15,6 @@ await model.release();
 
 // One after the other: the next job waits here while this one runs.
 let last = Promise.resolve();
-parentPort.on('message', ({ first, ...job }) => {
-  last = last.then(async () => parentPort.postMessage({ first, answer: await engine.translate(job) }));
+parentPort.on('message', ({ place, ...job }) => {
+  last = last.then(async () => parentPort.postMessage({ place, answer: await engine.translate(job) }));
 });

@@ -80,9 +80,8 @@ function afterRounds({ nodes, initializers, inputs, outputs }: OnnxGraph): OnnxG
     ...inputs.map(({ name }) => [name, `last.${name}`] as const),
     ...outputs.map(({ name }) => [name, name] as const),
   ]);
-  const renamed = (list: readonly string[]) => list.map((name) => names.get(name) ?? name);
   return {
-    nodes: nodes.map((node) => ({ ...node, inputs: renamed(node.inputs), outputs: renamed(node.outputs) })),
+    nodes: renamed(nodes, names),
     initializers: initializers.map(({ name, ...value }) => ({ name: `end.${name}`, ...value })),
     ...{ inputs, outputs },
   };
@@ -109,12 +108,10 @@ function bodyOf({ round, carried }: Rounds, stacked: readonly OnnxValueInfo[]): 
   // A body sees the names around it, so that its own must be others.
   const values = carried.map(({ value }) => value);
   const own = new Map([...values, ...stacked].map(({ name }) => [name, `round.${name}`]));
-  const renamed = (names: readonly string[]) => names.map((name) => own.get(name) ?? name);
-  const nodes = round.map((node) => ({ ...node, inputs: renamed(node.inputs), outputs: renamed(node.outputs) }));
   const inBody = ({ name, ...type }: OnnxValueInfo) => ({ name: own.get(name) ?? name, ...type });
   return {
     nodes: [
-      ...nodes,
+      ...renamed(round, own),
       { type: 'Cast', inputs: ['goesOn'], outputs: ['goesOn.bool'], attributes: { to: BOOL } },
       { type: 'Squeeze', inputs: ['goesOn.bool'], outputs: ['goesOn.scalar'], attributes: {} },
     ],
@@ -130,6 +127,12 @@ function bodyOf({ round, carried }: Rounds, stacked: readonly OnnxValueInfo[]): 
       ...stacked.map(inBody),
     ],
   };
+}
+
+/** The nodes with other names for some of the values. */
+function renamed(nodes: readonly OnnxNode[], names: ReadonlyMap<string, string>): OnnxNode[] {
+  const other = (list: readonly string[]) => list.map((name) => names.get(name) ?? name);
+  return nodes.map((node) => ({ ...node, inputs: other(node.inputs), outputs: other(node.outputs) }));
 }
 
 function valueNamed(values: readonly OnnxValueInfo[], wanted: string): OnnxValueInfo {
