@@ -71,7 +71,7 @@ const unary: Record<string, (x: t.Tensor) => t.Tensor> = {
   softmax: t.softmax,
   logSoftmax: t.logSoftmax,
   scale: (x) => t.scale(x, -1.5),
-  shift: (x) => t.shift(x, 0.75),
+  shift: (x) => t.addScalar(x, 0.75),
   mean: t.mean,
   transpose: t.transpose,
 };
@@ -162,7 +162,7 @@ const layouts: Case[] = [
   { title: 'reshape split', inputs: [float('b', 's', 6)], build: ([x]) => t.reshape(x, ['b', 's', 2, 3]) },
   { title: 'reshape merged', inputs: [float('b', 's', 2, 3)], build: ([x]) => t.reshape(x, ['b', 's', 6]) },
   { title: 'reshape rows', inputs: [float('b', 's', 3)], build: ([x]) => t.flattenRows(x) },
-  { title: 'reshape inserted', inputs: [float('b', 's')], build: ([x]) => t.insertAxis(x, 1) },
+  { title: 'reshape inserted', inputs: [float('b', 's')], build: ([x]) => t.unsqueeze(x, 1) },
   { title: 'transpose heads', inputs: [float('b', 's', 2, 3)], build: ([x]) => t.permute(x, [0, 2, 1, 3]) },
   { title: 'concatenate known', inputs: [float('b', 2), float('b', 3)], build: (all) => t.concatenate(all, 1) },
   {
@@ -214,9 +214,9 @@ const selections: Case[] = [
   { title: 'top places (part)', inputs: [float('b', 5)], build: ([x]) => t.top(x, 2).places },
   { title: 'largest', inputs: [float('b', 's', 5)], build: ([x]) => t.largest(x) },
   { title: 'range', inputs: [float('b', 's')], build: ([x]) => t.range(x, 1), differentiable: [] },
-  { title: 'differs', inputs: [ids(3, 'b', 's')], build: ([i]) => t.differs(i, 1) },
+  { title: 'notEqual', inputs: [ids(3, 'b', 's')], build: ([i]) => t.notEqual(i, 1) },
   { title: 'toFloat', inputs: [ids(9, 'b', 's')], build: ([i]) => t.toFloat(i) },
-  { title: 'atMost', inputs: [ids(4, 'b', 1), ids(4, 1, 's')], build: ([i, j]) => t.atMost(i, j) },
+  { title: 'lessOrEqual', inputs: [ids(4, 'b', 1), ids(4, 1, 's')], build: ([i, j]) => t.lessOrEqual(i, j) },
   { title: 'positive', inputs: [float('b', 's')], build: ([x]) => t.positive(x), differentiable: [] },
   { title: 'constant', inputs: [float('b', 2)], build: ([x]) => t.multiply(x, t.constant([2], [0.5, -3])) },
   { title: 'constant ids', inputs: [float(4, 2)], build: ([x]) => t.gather(x, t.constantIds([3], [2, 0, 2])) },
@@ -241,7 +241,7 @@ const losses = [0, 0.1].flatMap((smoothing): Case[] => [
   {
     title: `crossEntropy nll (part) ${smoothing}`,
     inputs: [float('b', 's', 5), ids(5, 'b', 's')],
-    build: ([x, i]) => t.part(t.crossEntropy(x, i, smoothing), 1),
+    build: ([x, i]) => t.outputAt(t.crossEntropy(x, i, smoothing), 1),
     differentiable: [],
   },
 ]);
@@ -255,7 +255,7 @@ const normalizations: Case[] = [
   {
     title: 'layerNormalization mean (part)',
     inputs: [float('b', 6), float(6), float(6)],
-    build: ([x, w, b]) => t.part(t.layerNormalization(x, w, b, 1e-6), 1),
+    build: ([x, w, b]) => t.outputAt(t.layerNormalization(x, w, b, 1e-6), 1),
     differentiable: [],
   },
 ];

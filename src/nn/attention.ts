@@ -3,6 +3,7 @@
 
 import {
   add,
+  addScalar,
   concatenate,
   dimension,
   matmul,
@@ -10,7 +11,6 @@ import {
   permute,
   reshape,
   scale,
-  shift,
   softmax,
   type Tensor,
   transpose,
@@ -66,7 +66,7 @@ function scaledScores(queries: Tensor, keys: Tensor): Tensor {
 /** Scores of forbidden keys lowered so far that softmax gives them 0. */
 function masked(scores: Tensor, mask: Tensor | undefined): Tensor {
   if (mask === undefined) return scores;
-  const penalty = scale(shift(mask, -1), -MASKED_SCORE); // 0 or −1e9
+  const penalty = scale(addScalar(mask, -1), -MASKED_SCORE); // 0 or −1e9
   return add(scores, penalty);
 }
 

@@ -1,17 +1,17 @@
 // Section 3.2.3: who may look where. A mask is 1 where a query may look at a key, else 0.
 
-import { atMost, constant, differs, insertAxis, multiply, range, type Tensor } from '../tensor/index.ts';
+import { constant, lessOrEqual, multiply, notEqual, range, type Tensor, unsqueeze } from '../tensor/index.ts';
 
 /** ids [B, S] → [B, 1, 1, S]: keys that are real tokens, the same for every head and query. */
 export function paddingMask(ids: Tensor, padId: number): Tensor {
-  return insertAxis(insertAxis(differs(ids, padId), 1), 1);
+  return unsqueeze(unsqueeze(notEqual(ids, padId), 1), 1);
 }
 
 /** ids [B, T] → [T, T]: position t looks at positions up to t only, since later ones are not known yet. */
 export function causalMask(ids: Tensor): Tensor {
-  const keys = insertAxis(range(ids, 1), 0); // [1, T]
-  const queries = insertAxis(range(ids, 1), 1); // [T, 1]
-  return atMost(keys, queries);
+  const keys = unsqueeze(range(ids, 1), 0); // [1, T]
+  const queries = unsqueeze(range(ids, 1), 1); // [T, 1]
+  return lessOrEqual(keys, queries);
 }
 
 /** Both masks at once: ids [B, T] → [B, 1, T, T] */

@@ -7,7 +7,6 @@ import {
   cos,
   dimension,
   gather,
-  insertAxis,
   multiply,
   reshape,
   scale,
@@ -15,6 +14,7 @@ import {
   slice,
   type Tensor,
   toFloat,
+  unsqueeze,
 } from '../tensor/index.ts';
 import type { TransformerConfig } from './config.ts';
 import type { Scope } from './scope.ts';
@@ -55,7 +55,7 @@ export class PositionalEncoding {
 /** PE(pos, 2i) = sin(pos / 10000^(2i/D)), PE(pos, 2i+1) = cos(pos / 10000^(2i/D)); positions [T] → [T, D] */
 export function interleavedSinusoids(positions: Tensor, dModel: number): Tensor {
   const angles = anglesOf(positions, dModel / 2, (i) => 10000 ** ((-2 * i) / dModel)); // [T, D/2]
-  const each = insertAxis(angles, -1); // [T, D/2, 1]
+  const each = unsqueeze(angles, -1); // [T, D/2, 1]
   const pairs = concatenate([sin(each), cos(each)], -1); // [T, D/2, 2]
   return reshape(pairs, [dimension(positions, 0), dModel]);
 }
@@ -85,5 +85,5 @@ function anglesOf(positions: Tensor, count: number, frequency: (i: number) => nu
     [1, count],
     Array.from({ length: count }, (_, i) => frequency(i)),
   );
-  return multiply(insertAxis(toFloat(positions), 1), frequencies);
+  return multiply(unsqueeze(toFloat(positions), 1), frequencies);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   add,
+  addScalar,
   constant,
   constantIds,
   crossEntropy,
@@ -8,11 +9,10 @@ import {
   keepMask,
   layerNormalization,
   multiply,
+  outputAt,
   parameter,
-  part,
   relu,
   scale,
-  shift,
   type Tensor,
 } from '../tensor/index.ts';
 import { lower } from './model.ts';
@@ -50,7 +50,7 @@ describe('lower', () => {
   it('gives names to each output of an operator with several', () => {
     const ids = input('ids', 'int32', ['batch']);
     const loss = crossEntropy(x, ids, 0.1);
-    const { graph } = lower({ loss, likelihood: part(loss, 1) });
+    const { graph } = lower({ loss, likelihood: outputAt(loss, 1) });
     const [total, likelihood] = graph.nodes.slice(-2);
     expect(total.inputs).not.toEqual(likelihood.inputs);
     expect(graph.nodes.filter(({ type }) => type === 'Softmax')).toHaveLength(1);
@@ -61,13 +61,13 @@ describe('lower', () => {
     const y = layerNormalization(x, gain, bias, 1e-6);
     const outputsOf = (outputs: Record<string, Tensor>) => lower(outputs).graph.nodes[0].outputs.length;
     expect(outputsOf({ y })).toBe(1);
-    expect(outputsOf({ y, mean: part(y, 1) })).toBe(2);
-    expect(outputsOf({ y, inverse: part(y, 2) })).toBe(3);
+    expect(outputsOf({ y, mean: outputAt(y, 1) })).toBe(2);
+    expect(outputsOf({ y, inverse: outputAt(y, 2) })).toBe(3);
   });
 
   it('shares equal small constants, by kind, shape and value', () => {
     const ones = [constant([1, 2], [1, 1]), constant([2], [1, 1])];
-    const total = [shift(x, 3), scale(x, 3), ...ones].reduce(add);
+    const total = [addScalar(x, 3), scale(x, 3), ...ones].reduce(add);
     const { graph } = lower({ total, ids: constantIds([2], [1, 1]) });
     expect(graph.initializers.map(({ name }) => name)).toEqual([
       'float[](3)',

@@ -61,7 +61,7 @@ export function lower(outputs: Readonly<Record<string, Tensor>>, options: LowerO
         keepMasks.set(name, node.attributes as KeepMaskAttributes);
         return [declare(name, node)];
       }
-      case 'part':
+      case 'outputAt':
         return node.operator.lower(writer, names.get(node.inputs[0]) ?? [], node);
       default: {
         const rewriting = rewritingOf(node);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { add, input, scale, shift } from '../tensor/index.ts';
+import { add, addScalar, input, scale } from '../tensor/index.ts';
 import type { OnnxGraph, OnnxNode } from './graph.ts';
 import { lowerRepeated } from './repeated.ts';
 
@@ -25,7 +25,7 @@ function bodyOf({ attributes: { body } }: OnnxNode) {
 describe('lowerRepeated', () => {
   it('gives the body names of its own for what is carried and stacked, and leaves the others to the graph around it', () => {
     const doubled = scale(x, 2);
-    const { graph } = lowerRepeated({ doubled }, { carried: { x: add(doubled, y) }, goesOn: shift(doubled, 1) });
+    const { graph } = lowerRepeated({ doubled }, { carried: { x: add(doubled, y) }, goesOn: addScalar(doubled, 1) });
     expect(graph.inputs.map(({ name }) => name).toSorted()).toEqual(['rounds', 'x', 'y']);
     expect(graph.outputs).toEqual([{ name: 'doubled', dtype: 'float32', shape: ['rounds', 1] }]);
     const loop = loopOf(graph);
@@ -39,7 +39,7 @@ describe('lowerRepeated', () => {
   });
 
   it('computes once, before the rounds, what none of them changes', () => {
-    const moved = shift(y, 1);
+    const moved = addScalar(y, 1);
     const { graph } = lowerRepeated({ sum: add(x, moved) }, { carried: { x: add(x, moved) }, goesOn: moved });
     expect(graph.nodes.map(({ type }) => type)).toEqual(['Cast', 'Squeeze', 'Add', 'Loop']);
     expect(graph.initializers).toHaveLength(1);
@@ -49,7 +49,7 @@ describe('lowerRepeated', () => {
   });
 
   it('starts with what it is told to instead of what it would be fed', () => {
-    const repetition = { carried: { x: scale(x, 2) }, initial: { x: shift(y, 3) }, goesOn: x };
+    const repetition = { carried: { x: scale(x, 2) }, initial: { x: addScalar(y, 3) }, goesOn: x };
     const { graph } = lowerRepeated({ x }, repetition);
     expect(graph.inputs.map(({ name }) => name)).toEqual(['rounds', 'y']);
     expect(loopOf(graph).inputs).toEqual(['rounds.scalar', '', 'first.x']);

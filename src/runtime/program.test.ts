@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { Random } from '../base/random.ts';
 import {
   add,
+  addScalar,
   input,
   keepMask,
   matmul,
   multiply,
   parameter,
   scale,
-  shift,
   sum,
   type Tensor,
   toFloat,
@@ -27,7 +27,7 @@ async function running(outputs: Record<string, Tensor>) {
 
 describe('Program', () => {
   it('computes its outputs under their names, at any size', async () => {
-    const program = await running({ doubled: scale(x, 2), moved: shift(x, 1) });
+    const program = await running({ doubled: scale(x, 2), moved: addScalar(x, 1) });
     for (const rows of [1, 3, 2]) {
       const { doubled, moved } = await program.run(
         feeds({ x: { shape: [rows, 2], data: new Float32Array(2 * rows).fill(5) } }),
@@ -41,7 +41,7 @@ describe('Program', () => {
   it('repeats itself until it has done enough, or all rounds there are', async () => {
     const one = input('one', 'float32', [1]);
     const doubled = scale(one, 2);
-    const repetition = { carried: { one: shift(doubled, 1) }, goesOn: shift(scale(doubled, -1), 30) };
+    const repetition = { carried: { one: addScalar(doubled, 1) }, goesOn: addScalar(scale(doubled, -1), 30) };
     const program = await compile({ doubled, before: one }, { threads: 1, repetition });
     const run = async (rounds: number) => {
       const fed = { one: floats([1], 1), rounds: { shape: [1], data: Int32Array.of(rounds) } };
@@ -57,7 +57,7 @@ describe('Program', () => {
     const one = input('one', 'float32', [1]);
     const added = scale(input('base', 'float32', [1]), 10);
     const next = add(scale(one, 2), added);
-    const repetition = { carried: { one: next }, initial: { one: shift(added, 1) }, goesOn: added };
+    const repetition = { carried: { one: next }, initial: { one: addScalar(added, 1) }, goesOn: added };
     const program = await compile({ was: one }, { threads: 1, repetition });
     const { was } = await program.run(feeds({ base: floats([1], 1), rounds: { shape: [1], data: Int32Array.of(3) } }));
     expect([...was.data]).toEqual([11, 32, 74]);

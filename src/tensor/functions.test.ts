@@ -4,7 +4,6 @@ import {
   flattenRows,
   gelu,
   input,
-  insertAxis,
   keepMask,
   layerNormalization,
   mean,
@@ -15,6 +14,7 @@ import {
   stretchTo,
   sumTo,
   transpose,
+  unsqueeze,
 } from './functions.ts';
 import { evaluate } from './reference.ts';
 import type { Tensor } from './tensor.ts';
@@ -78,7 +78,7 @@ describe('layout', () => {
 
   it('flattens rows and inserts axes', () => {
     expect(flattenRows(x).shape).toEqual(['batch*time', 6]);
-    expect([0, 1, -1].map((axis) => insertAxis(x, axis).shape)).toEqual([
+    expect([0, 1, -1].map((axis) => unsqueeze(x, axis).shape)).toEqual([
       [1, 'batch', 'time', 6],
       ['batch', 1, 'time', 6],
       ['batch', 'time', 6, 1],

@@ -70,8 +70,8 @@ export function scale(x: Tensor, factor: number): Tensor {
 }
 
 /** x + by */
-export function shift(x: Tensor, by: number): Tensor {
-  return apply(elementwise.shift, [x], { by });
+export function addScalar(x: Tensor, by: number): Tensor {
+  return apply(elementwise.addScalar, [x], { by });
 }
 
 export const exp = unary(elementwise.exponential);
@@ -91,7 +91,7 @@ function unary(operator: Operator<Record<string, never>>): (x: Tensor) => Tensor
 
 /** x · Φ(x), Φ the standard normal distribution function (exact, not the tanh approximation). */
 export function gelu(x: Tensor): Tensor {
-  const twicePhi = shift(erf(scale(x, Math.SQRT1_2)), 1);
+  const twicePhi = addScalar(erf(scale(x, Math.SQRT1_2)), 1);
   return scale(multiply(x, twicePhi), 0.5);
 }
 
@@ -101,13 +101,13 @@ export function silu(x: Tensor): Tensor {
 }
 
 /** 1 where an id is not `from`, else 0. */
-export function differs(ids: Tensor, from: number): Tensor {
-  return apply(elementwise.differs, [ids], { from });
+export function notEqual(ids: Tensor, from: number): Tensor {
+  return apply(elementwise.notEqual, [ids], { from });
 }
 
 /** 1 where a ≤ b, else 0; int32. */
-export function atMost(a: Tensor, b: Tensor): Tensor {
-  return apply(elementwise.atMost, [a, b], {});
+export function lessOrEqual(a: Tensor, b: Tensor): Tensor {
+  return apply(elementwise.lessOrEqual, [a, b], {});
 }
 
 // Products and sums
@@ -122,7 +122,7 @@ export function matmul(a: Tensor, b: Tensor): Tensor {
  * makes of a matrix times one column depends on the number of threads in its last bits.
  */
 export function dot(x: Tensor, vector: Tensor): Tensor {
-  const products = matmul(insertAxis(vector, 0), transpose(flattenRows(x))); // [1, all]
+  const products = matmul(unsqueeze(vector, 0), transpose(flattenRows(x))); // [1, all]
   return reshape(products, products.shape.slice(1));
 }
 
@@ -169,7 +169,7 @@ export function flattenRows(x: Tensor): Tensor {
 }
 
 /** A new axis of size 1; `insertAxis([b, t], 1)` is [b, 1, t]. */
-export function insertAxis(x: Tensor, axis: number): Tensor {
+export function unsqueeze(x: Tensor, axis: number): Tensor {
   const place = axis < 0 ? axis + x.shape.length + 1 : axis;
   return reshape(x, x.shape.toSpliced(place, 0, 1));
 }
@@ -228,7 +228,7 @@ export function scatterAdd(ids: Tensor, updates: Tensor, rows: number): Tensor {
 /** The `count` largest entries along the last axis, sorted, and their places (int32). */
 export function top(x: Tensor, count: number): { values: Tensor; places: Tensor } {
   const values = apply(select.top, [x], { count });
-  return { values, places: part(values, 1) };
+  return { values, places: outputAt(values, 1) };
 }
 
 /** The place of the largest entry along the last axis: [… n] → int32 […] */
@@ -237,8 +237,8 @@ export function largest(x: Tensor): Tensor {
 }
 
 /** Another output of a node with several. */
-export function part(x: Tensor, index: number): Tensor {
-  return apply(select.part, [x], { index });
+export function outputAt(x: Tensor, index: number): Tensor {
+  return apply(select.outputAt, [x], { index });
 }
 
 // Along the last axis
@@ -251,7 +251,7 @@ export function layerNormalization(x: Tensor, weight: Tensor, bias: Tensor, epsi
   return apply(normalize.layerNormalization, [x, weight, bias], { epsilon });
 }
 
-/** logits [… V], expected ids […] → smoothed loss of each token; `part` 1: negative log-likelihood. */
+/** logits [… V], expected ids […] → smoothed loss of each token; `outputAt` 1: negative log-likelihood. */
 export function crossEntropy(logits: Tensor, expected: Tensor, smoothing: number): Tensor {
   const mean = smoothing === 0 ? undefined : meanOfProduct(logits);
   const inputs = mean === undefined ? [logits, expected] : [logits, expected, reshape(mean, expected.shape, expected)];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { add, constantIds, gather, input, multiply, relu, shift, sum } from './functions.ts';
+import { add, addScalar, constantIds, gather, input, multiply, relu, sum } from './functions.ts';
 import { gradients } from './gradient.ts';
 import { evaluate } from './reference.ts';
 import { type Tensor, topologicalOrder } from './tensor.ts';
@@ -43,7 +43,7 @@ describe('gradients', () => {
 
   it('go through a chain of 10,000 nodes', () => {
     let last: Tensor = x;
-    for (let i = 0; i < 10_000; i++) last = shift(last, 1);
+    for (let i = 0; i < 10_000; i++) last = addScalar(last, 1);
     expect(slopeAt(sum(last))).toEqual([1, 1]);
   });
 

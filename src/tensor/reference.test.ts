@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { add, input, part, scale, top } from './functions.ts';
+import { add, input, outputAt, scale, top } from './functions.ts';
 import { evaluate } from './reference.ts';
 
 const x = input('x', 'float32', ['batch', 3]);
@@ -16,7 +16,7 @@ describe('evaluate', () => {
     const { values, places } = top(x, 2);
     const [best, where] = evaluate([values, places], new Map([[x, value]]));
     expect([...best.data, ...where.data]).toEqual([6, 5, 1, 2]);
-    expect(part(values, 1).dtype).toBe('int32');
+    expect(outputAt(values, 1).dtype).toBe('int32');
   });
 
   it('names the kind of leaf whose value is missing', () => {

@@ -13,7 +13,7 @@ export function evaluate(outputs: readonly Tensor[], leaves: ReadonlyMap<Tensor,
     if (computed.has(node)) continue;
     const inputs = node.inputs.flatMap((input) => {
       const values = computed.get(input) ?? [];
-      return node.operator.name === 'part' ? values : values.slice(0, 1);
+      return node.operator.name === 'outputAt' ? values : values.slice(0, 1);
     });
     computed.set(node, node.operator.evaluate(inputs, node.attributes));
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { add, input, multiply, scale, shift } from './functions.ts';
+import { add, addScalar, input, multiply, scale } from './functions.ts';
 import { dimension, named, namedTensors, type Tensor, topologicalOrder } from './tensor.ts';
 
 const x = input('x', 'float32', ['batch', 4]);
@@ -18,7 +18,7 @@ describe('topologicalOrder', () => {
 
   it('walks a chain of 10,000 nodes', () => {
     let last: Tensor = x;
-    for (let i = 0; i < 9_999; i++) last = shift(last, 1);
+    for (let i = 0; i < 9_999; i++) last = addScalar(last, 1);
     const order = topologicalOrder([last]);
     expect(order).toHaveLength(10_000);
     expect(order[0]).toBe(x);
@@ -35,7 +35,7 @@ describe('topologicalOrder', () => {
 describe('names', () => {
   it('are found from the outputs, in the order of computation', () => {
     const first = named('first', scale(x, 2));
-    const second = named('second', shift(first, 1));
+    const second = named('second', addScalar(first, 1));
     expect([...namedTensors([scale(second, 3)])]).toEqual([
       ['first', first],
       ['second', second],

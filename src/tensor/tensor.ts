@@ -8,7 +8,7 @@ export interface Tensor extends TensorType {
   readonly operator: Operator<unknown>;
   readonly inputs: readonly Tensor[];
   readonly attributes: unknown;
-  /** Types of all the operator's outputs; this node stands for the first, `part` for the others. */
+  /** Types of all the operator's outputs; this node stands for the first, `outputAt` for the others. */
   readonly outputs: readonly TensorType[];
   /** What this result is called in a trace, such as `encoder.layers.0.selfAttention.weights`; it may be several things. */
   readonly names: readonly string[];

@@ -1,6 +1,6 @@
 // Section 5.4: label-smoothed cross-entropy of the next token, over real tokens only.
 
-import { crossEntropy, differs, multiply, part, sum, type Tensor } from '../tensor/index.ts';
+import { crossEntropy, multiply, notEqual, outputAt, sum, type Tensor } from '../tensor/index.ts';
 
 export interface LossOptions {
   /** Id whose positions do not count. */
@@ -18,8 +18,8 @@ export interface Loss {
 
 /** logits [B, T, V] against the expected next tokens [B, T] */
 export function sequenceLoss(logits: Tensor, expected: Tensor, { padId, smoothing }: LossOptions): Loss {
-  const isReal = differs(expected, padId); // [B, T]
+  const isReal = notEqual(expected, padId); // [B, T]
   const smoothed = crossEntropy(logits, expected, smoothing); // [B, T]
-  const plain = part(smoothed, 1); // [B, T]
+  const plain = outputAt(smoothed, 1); // [B, T]
   return { total: sum(multiply(smoothed, isReal)), negativeLogLikelihood: sum(multiply(plain, isReal)) };
 }

@@ -5,16 +5,16 @@ import type { BeamOutlook } from '../decode/index.ts';
 import type { Values } from '../runtime/index.ts';
 import {
   add,
+  addScalar,
   concatenate,
   constantIds,
-  differs,
   gather,
   input,
   multiply,
+  notEqual,
   positive,
   reshape,
   scale,
-  shift,
   slice,
   subtract,
   type Tensor,
@@ -55,13 +55,13 @@ export function beamChoice(answer: Record<string, Tensor>, positions: Tensor, op
   const { width, top: count, endId } = options;
   const flat = (x: Tensor) => reshape(x, [width * count]);
   const sums = add(answer.logProbabilities, input('totals', 'float32', [1, width, 1])); // [1, W, C]
-  const isWord = differs(answer.candidates, endId);
-  const words = top(flat(add(sums, scale(shift(isWord, -1), -LOWEST))), width);
+  const isWord = notEqual(answer.candidates, endId);
+  const words = top(flat(add(sums, scale(addScalar(isWord, -1), -LOWEST))), width);
   const end = top(flat(add(sums, scale(isWord, LOWEST))), 1);
   const best = slice(words.values, { axis: 0, start: 0, end: 1 });
   const last = slice(words.values, { axis: 0, start: width - 1 });
   const isAmongBest = positive(subtract(end.values, last));
-  const endTotal = add(end.values, scale(shift(isAmongBest, -1), -LOWEST)); // [1]
+  const endTotal = add(end.values, scale(addScalar(isAmongBest, -1), -LOWEST)); // [1]
   const scoreBy = (weights: string, total: Tensor) =>
     multiply(total, gather(input(weights, 'float32', ['length']), positions)); // [1]
   const scores = [input('threshold', 'float32', [1]), scoreBy('endWeights', endTotal)];

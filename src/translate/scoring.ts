@@ -4,7 +4,7 @@ import type { LengthPenalty } from '../decode/index.ts';
 import type { StoredModel } from '../model/index.ts';
 import { batchInputs, Transformer, type TransformerConfig, withoutDropout } from '../nn/index.ts';
 import type { Program, Values } from '../runtime/index.ts';
-import { crossEntropy, input, part, type Tensor } from '../tensor/index.ts';
+import { crossEntropy, input, outputAt, type Tensor } from '../tensor/index.ts';
 import { padded } from './batches.ts';
 import type { DirectionOptions } from './direction.ts';
 import { memoryAsStored } from './graphs.ts';
@@ -49,7 +49,7 @@ function scoringGraph(config: TransformerConfig): Record<string, Tensor> {
   const model = new Transformer(withoutDropout(config));
   const encoded = model.encode(source);
   const logits = model.decode(target, encoded, memoryAsStored(model, encoded)); // rounded as in the search
-  return { negativeLogLikelihood: part(crossEntropy(logits, expected, 0), 1) };
+  return { negativeLogLikelihood: outputAt(crossEntropy(logits, expected, 0), 1) };
 }
 
 export class Scorer {

@@ -162,26 +162,26 @@ export const scale: Operator<ScaleAttributes> = {
   evaluate: ([x], { factor }) => [map(x, (value) => value * factor)],
 };
 
-export interface ShiftAttributes {
+export interface AddScalarAttributes {
   readonly by: number;
 }
 
 /** A sum with a number. */
-export const shift: Operator<ShiftAttributes> = {
-  name: 'shift',
+export const addScalar: Operator<AddScalarAttributes> = {
+  name: 'addScalar',
   infer: ([x]) => [{ dtype: x.dtype, shape: x.shape }],
   gradient: ({ gradient: g }) => [g],
   lower: (emit, [x], { attributes: { by } }) => [emit.node('Add', [x, emit.floats(by)])],
   evaluate: ([x], { by }) => [map(x, (value) => value + by)],
 };
 
-export interface DiffersAttributes {
+export interface NotEqualAttributes {
   readonly from: number;
 }
 
 /** 1 where an id is not the given one, else 0: which tokens are real. */
-export const differs: Operator<DiffersAttributes> = {
-  name: 'differs',
+export const notEqual: Operator<NotEqualAttributes> = {
+  name: 'notEqual',
   infer: ([x]) => [{ dtype: 'float32', shape: x.shape }],
   gradient: noGradient,
   lower(emit, [x], { attributes: { from } }) {
@@ -192,9 +192,9 @@ export const differs: Operator<DiffersAttributes> = {
 };
 
 /** 1 where a ≤ b, else 0, for int32: with positions, which keys are not in the future. */
-export const atMost: Operator<NoAttributes> = {
-  name: 'atMost',
-  infer: (inputs) => [{ dtype: 'float32', shape: inferBroadcast('atMost')(inputs)[0].shape }],
+export const lessOrEqual: Operator<NoAttributes> = {
+  name: 'lessOrEqual',
+  infer: (inputs) => [{ dtype: 'float32', shape: inferBroadcast('lessOrEqual')(inputs)[0].shape }],
   gradient: noGradient,
   lower: (emit, inputs) => [emit.node('Cast', [emit.node('LessOrEqual', inputs)], { to: FLOAT })],
   evaluate: ([a, b]) => [zip(a, b, (x, y) => (x <= y ? 1 : 0))],

@@ -29,7 +29,7 @@ const rules: readonly (readonly [string, () => unknown])[] = [
   ],
   [
     'atMost: shapes must be equal or stretch from 1, and dtypes be equal, got int32 [2] and int32 [3].',
-    () => t.atMost(ids(2), ids(3)),
+    () => t.lessOrEqual(ids(2), ids(3)),
   ],
   ['sum: axes must lie within [batch, 3], got 2.', () => t.sum(floats('batch', 3), { axes: [2] })],
   ['sum: axes must lie within [batch, 3], got -1.', () => t.sum(floats('batch', 3), { axes: [-3] })],

@@ -109,13 +109,13 @@ export const top: Operator<TopAttributes> = {
   },
 };
 
-export interface PartAttributes {
+export interface OutputAtAttributes {
   readonly index: number;
 }
 
-/** Another output of a node with several: the lowering and the evaluator hand a `part` all outputs of its input. */
-export const part: Operator<PartAttributes> = {
-  name: 'part',
+/** Another output of a node with several: the lowering and the evaluator hand an `outputAt` all outputs of its input. */
+export const outputAt: Operator<OutputAtAttributes> = {
+  name: 'outputAt',
   infer: ([x], { index }) => [x.outputs[index]],
   gradient: noGradient,
   lower: (_, outputs, { attributes: { index } }) => [outputs[index]],
