@@ -29,7 +29,7 @@ export const crossEntropy: Operator<CrossEntropyAttributes> = {
     return [perToken, perToken, { dtype: logits.dtype, shape: logits.shape }];
   },
   gradient({ inputs: [, expected], output, attributes, gradient: g, f }) {
-    return [f.crossEntropyGradient(f.part(output, 2), expected, g, attributes.smoothing), undefined, undefined];
+    return [f.crossEntropyGradient(f.outputAt(output, 2), expected, g, attributes.smoothing), undefined, undefined];
   },
   // −log p = (largest logit − logit) − log of the largest probability: no logarithm of the whole array is written.
   lower(emit, [logits, expected, mean], { attributes: { smoothing } }) {
@@ -75,9 +75,9 @@ export const crossEntropyGradient: Operator<CrossEntropyAttributes> = {
     const rows = f.transpose(w); // [V, d]
     const everywhere = f.scale(f.sum(rows, { axes: [0] }), smoothing / vocabulary);
     const gold = f.scale(f.gather(rows, expected), 1 - smoothing);
-    const toX = f.multiply(f.subtract(f.subtract(f.matmul(p, rows), everywhere), gold), f.insertAxis(g, -1));
+    const toX = f.multiply(f.subtract(f.subtract(f.matmul(p, rows), everywhere), gold), f.unsqueeze(g, -1));
 
-    const weighted = f.flattenRows(f.multiply(x, f.insertAxis(g, -1))); // [tokens, d]
+    const weighted = f.flattenRows(f.multiply(x, f.unsqueeze(g, -1))); // [tokens, d]
     const summed = f.scale(f.sum(weighted, { axes: [0] }), smoothing / vocabulary);
     const scattered = f.scatterAdd(
       f.reshape(expected, weighted.shape.slice(0, 1)),

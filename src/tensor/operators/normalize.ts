@@ -51,7 +51,7 @@ export const layerNormalization: Operator<LayerNormalizationAttributes> = {
     return [{ dtype: x.dtype, shape: x.shape }, statistic, statistic];
   },
   gradient({ inputs: [x, weight, bias], output, gradient: g, f }) {
-    const [mean, inverseDeviation] = [f.part(output, 1), f.part(output, 2)];
+    const [mean, inverseDeviation] = [f.outputAt(output, 1), f.outputAt(output, 2)];
     const normalized = f.multiply(f.subtract(x, mean), inverseDeviation);
     const toWeight = f.multiply(g, normalized);
     // Means of g · weight and of g · normalized · weight over a row, as products: they need no arrays of that size.

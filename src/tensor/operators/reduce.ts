@@ -23,7 +23,7 @@ export const sum: Operator<SumAttributes> = {
     return [{ dtype: x.dtype, shape }];
   },
   gradient({ inputs: [x], attributes: { axes, keep }, gradient: g, f }) {
-    const kept = keep ? g : axes.toSorted((a, b) => a - b).reduce((grown, axis) => f.insertAxis(grown, axis), g);
+    const kept = keep ? g : axes.toSorted((a, b) => a - b).reduce((grown, axis) => f.unsqueeze(grown, axis), g);
     return [f.stretchTo(kept, x)];
   },
   lower(emit, [x], { inputs: [{ dtype, shape }], outputs: [total], attributes: { axes, keep } }) {

@@ -28,7 +28,7 @@ const rules: readonly (readonly [string, () => unknown])[] = [
     () => t.multiply(floats(2), ids(2)),
   ],
   [
-    'atMost: shapes must be equal or stretch from 1, and dtypes be equal, got int32 [2] and int32 [3].',
+    'lessOrEqual: shapes must be equal or stretch from 1, and dtypes be equal, got int32 [2] and int32 [3].',
     () => t.lessOrEqual(ids(2), ids(3)),
   ],
   ['sum: axes must lie within [batch, 3], got 2.', () => t.sum(floats('batch', 3), { axes: [2] })],
