@@ -57,6 +57,7 @@ const stoppedRun = {
 };
 const stopAfter = 41;
 
+const temporary = mkdtempSync(join(tmpdir(), 'heed-v0.1-'));
 rmSync(fixtures, { recursive: true, force: true });
 mkdirSync(`${fixtures}/text`, { recursive: true });
 process.chdir(fixtures);
@@ -64,7 +65,7 @@ await writeTexts();
 for (const [name, options] of Object.entries(models)) trainModel(name, options);
 heed('quantize', '--model', 'paper', '--output', 'paper-int8');
 await makeStoppedRun();
-const sides = { sv: ['paper', 'second', 'paper second', 'paper-int8', 'rotary'], de: ['rotary'] };
+const modelsInto = { sv: ['paper', 'second', 'paper second', 'paper-int8', 'rotary'], de: ['rotary'] };
 const record = {
   madeBy: {
     script: 'tools/golden/v0.1.mjs',
@@ -74,11 +75,12 @@ const record = {
     cpu: cpus()[0].model,
   },
   translations: Object.fromEntries(
-    Object.entries(sides).flatMap(([to, names]) => names.map((name) => [`${name} → ${to}`, translated(name, to)])),
+    Object.entries(modelsInto).flatMap(([to, names]) => names.map((name) => [`${name} → ${to}`, translated(name, to)])),
   ),
   resumed: resumedToItsEnd(),
 };
 writeFileSync('expected.json', `${JSON.stringify(record, null, 1)}\n`);
+rmSync(temporary, { recursive: true });
 
 /** Dates in English; Swedish writes them 2021-03-09, German 09.03.2021. */
 async function writeTexts() {
@@ -89,6 +91,11 @@ async function writeTexts() {
     `^([A-Z][a-z]+, )?(\\d+ )?(${months}|October|November|December) (\\d+(st|nd|rd|th)?, )?\\d{4}$`,
   );
   const pairs = generateDates({ count: 40_000, seed: 1 }).filter(({ source }) => english.test(source));
+  const sides = {
+    en: ({ source }) => source,
+    sv: ({ target }) => target,
+    de: ({ target }) => target.replace(/(\d+)-(\d+)-(\d+)/g, '$3.$2.$1'),
+  };
   const parts = { train: [0, 600], short: [0, 120], valid: [600, 624], test: [624, 642] };
   for (const [part, [from, to]] of Object.entries(parts)) {
     const chosen = pairs.slice(from, to);
@@ -97,23 +104,9 @@ async function writeTexts() {
         { source: 'Freitag, 1. März 2019 – 世界', target: '2019-03-01' },
         { source: 'May 1st, 2001, and then again on 2 May 2002 or 3 May 2003', target: '2001-05-01 2002-05-02' },
       );
-    writeLines(
-      `text/${part}.en`,
-      chosen.map(({ source }) => source),
-    );
-    writeLines(
-      `text/${part}.sv`,
-      chosen.map(({ target }) => target),
-    );
-    writeLines(
-      `text/${part}.de`,
-      chosen.map(({ target }) => target.replace(/(\d+)-(\d+)-(\d+)/g, '$3.$2.$1')),
-    );
+    for (const [language, written] of Object.entries(sides))
+      writeFileSync(`text/${part}.${language}`, chosen.map((pair) => `${written(pair)}\n`).join(''));
   }
-}
-
-function writeLines(path, lines) {
-  writeFileSync(path, `${lines.join('\n')}\n`);
 }
 
 function oneDirection() {
@@ -129,7 +122,7 @@ function heed(...args) {
 }
 
 function trainModel(name, options) {
-  const file = join(mkdtempSync(join(tmpdir(), 'heed-v0.1-')), 'recipe.yaml');
+  const file = `${temporary}/${name}.yaml`;
   writeFileSync(file, JSON.stringify({ ...common, ...options })); // JSON is YAML
   heed('train', '--model', name, '--config', file);
   rmSync(`${name}/training`, { recursive: true });
@@ -155,12 +148,12 @@ async function makeStoppedRun() {
 }
 
 function translated(name, to) {
-  const common = ['--model', ...name.split(' '), '--to', to, '--threads', 1, '--format', 'jsonl'];
+  const flags = ['--model', ...name.split(' '), '--to', to, '--threads', 1, '--format', 'jsonl'];
   const lines = (command, ...args) =>
-    heed(command, ...args, ...common)
+    heed(command, ...args, ...flags)
       .trimEnd()
       .split('\n')
-      .map(JSON.parse);
+      .map((line) => JSON.parse(line));
   const decoded = Object.entries(decodings).map(([key, options]) => [
     key,
     lines('translate', '--input', 'text/test.en', ...options).map(({ translations }) =>
@@ -173,12 +166,12 @@ function translated(name, to) {
 
 /** In a copy; the run itself stays as it is. */
 function resumedToItsEnd() {
-  const folder = mkdtempSync(join(tmpdir(), 'heed-v0.1-'));
+  const folder = `${temporary}/resumed`;
   cpSync('stopped-run', folder, { recursive: true });
   heed('train', '--model', folder, '--resume');
   const sha256 = (name) =>
     createHash('sha256')
-      .update(readFileSync(join(folder, name)))
+      .update(readFileSync(`${folder}/${name}`))
       .digest('hex');
   return { 'model.safetensors': sha256('model.safetensors'), 'training/events.jsonl': sha256('training/events.jsonl') };
 }
