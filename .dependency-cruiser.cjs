@@ -10,8 +10,9 @@ const mayImport = {
   data: ['text'],
   runtime: ['tensor', 'onnx'],
   model: ['nn', 'runtime', 'text', 'onnx'],
-  train: ['tensor', 'nn', 'runtime', 'model', 'data'],
+  train: ['tensor', 'runtime', 'model'],
   translate: ['tensor', 'nn', 'runtime', 'model', 'text', 'decode'],
+  tasks: ['tensor', 'text', 'data', 'nn', 'runtime', 'model', 'train', 'translate', 'metrics'],
   serve: ['translate', 'train', 'model'],
 };
 
@@ -24,7 +25,7 @@ const house = Object.entries(mayImport).map(([folder, others]) => ({
 }));
 
 const platform =
-  '^src/(runtime/node|translate/pool|train/adam-(thread|worker)|data/|model/|base/(file-error|process-identity)|serve/|cli/|.*[.]test[.]ts$)|^web/.*[.]test[.]ts$';
+  '^src/(runtime/node|translate/pool|train/adam-(thread|worker)|data/|model/|tasks/|base/(file-error|process-identity)|serve/|cli/|.*[.]test[.]ts$)|^web/.*[.]test[.]ts$';
 
 const views = 'translate|attention|walk-through|beam|training';
 

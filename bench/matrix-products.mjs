@@ -1,8 +1,8 @@
 // The matrix products of a training step, forward and backward, read off its graph; and a program of nothing but them,
 // which is the most that the engine could do: what a step is measured against.
 
+import { translationGraph } from '../dist/tasks/index.js';
 import { gradients, input, matmul, reshape, slice, topologicalOrder } from '../dist/tensor/index.js';
-import { trainingGraph } from '../dist/train/index.js';
 
 /**
  * @typedef {{ batch: number, source: number, target: number }} Sizes
@@ -16,7 +16,7 @@ import { trainingGraph } from '../dist/train/index.js';
  * @returns {Product[]}
  */
 export function matrixProducts(config, sizes) {
-  const { loss, parameters } = trainingGraph(config, 0.1);
+  const { loss, parameters } = translationGraph(config, 0.1);
   const nodes = topologicalOrder([loss.total, ...gradients(loss.total, parameters)]);
   const shapeOf = (tensor) => tensor.shape.map((dim) => sizeOf(dim, sizes));
   return nodes

@@ -5,8 +5,8 @@ import { Random } from '../src/base/random.ts';
 import { batchInputs, Transformer, transformerConfig } from '../src/nn/index.ts';
 import { ParameterSet, parametersOf, type Values } from '../src/runtime/index.ts';
 import { compile } from '../src/runtime/node.ts';
+import { translationGraph } from '../src/tasks/index.ts';
 import { gradients, namedTensors, type Tensor } from '../src/tensor/index.ts';
-import { trainingGraph } from '../src/train/index.ts';
 
 type Options = Parameters<typeof transformerConfig>[0];
 
@@ -102,7 +102,7 @@ describe.each(variants.map((options) => [JSON.stringify(options), options] as co
 
   it('an empty source gives finite gradients, and none to the attention that it starves', async () => {
     const config = transformerConfig({ ...size, ...options }, vocabulary);
-    const { loss, parameters } = trainingGraph(config, 0.1);
+    const { loss, parameters } = translationGraph(config, 0.1);
     const slopes = gradients(loss.total, parameters);
     const program = await compile(Object.fromEntries(slopes.map((slope, i) => [`${i}`, slope])), { threads: 1 });
     const set = ParameterSet.initialize(parameters, 1);

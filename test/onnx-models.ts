@@ -3,8 +3,8 @@
 
 import { transformerConfig } from '../src/nn/index.ts';
 import { encodeModel, lower, lowerRepeated } from '../src/onnx/index.ts';
+import { translationGraph } from '../src/tasks/index.ts';
 import { gradients, input, multiply, sum, type Tensor } from '../src/tensor/index.ts';
-import { trainingGraph } from '../src/train/step.ts';
 import { aheadGraph } from '../src/translate/ahead-graph.ts';
 import { encodeGraph, stepGraph } from '../src/translate/graphs.ts';
 import { type Case, type CaseInput, cases } from './operator-cases.ts';
@@ -49,7 +49,7 @@ function modelGraphs(): Record<string, Record<string, Tensor>> {
 }
 
 function trainingOutputs(config: ReturnType<typeof transformerConfig>): Record<string, Tensor> {
-  const { loss, parameters } = trainingGraph(config, 0.1);
+  const { loss, parameters } = translationGraph(config, 0.1);
   const slopes = gradients(loss.total, parameters).map((slope, i) => [`gradient.${i}`, slope] as const);
   return { loss: loss.total, ...Object.fromEntries(slopes) };
 }

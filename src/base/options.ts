@@ -26,3 +26,8 @@ export function parseOptions<S extends z.ZodObject>(
   const suggestion = didYouMean(String(given[key]), choices);
   throw new HeedError(place, `${key}: ${issue.message}, got ${JSON.stringify(given[key])}${suggestion || '.'}`);
 }
+
+/** The command-line flag of an option, without its dashes: `peakRate` → `peak-rate` */
+export function kebab(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}
