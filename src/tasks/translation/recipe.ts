@@ -12,8 +12,8 @@ const language = () => z.string().regex(/^[\p{L}\p{N}_-]+$/u, 'must be letters, 
 const textOptions = z.strictObject({
   source: z.string().optional().describe('Source side of the corpus, a sentence a line (.gz is read too).'),
   target: z.string().optional().describe('Target side, line by line.'),
-  validSource: z.string().optional().describe('Source side of validation text, for validation.'),
-  validTarget: z.string().optional().describe('Target side of validation text.'),
+  validSource: z.string().optional().describe('Source side of the validation text, a sentence a line.'),
+  validTarget: z.string().optional().describe('Target side of the validation text, line by line.'),
   sourceLanguage: language()
     .optional()
     .describe('Language of the source, such as en: what heed translate --from and servers call it.'),
