@@ -12,8 +12,9 @@ const mayImport = {
   runtime: ['tensor', 'onnx'],
   model: ['tensor', 'architectures', 'runtime', 'text', 'onnx'],
   generate: ['tensor', 'nn', 'architectures', 'runtime', 'model', 'decode'],
-  train: ['tensor', 'architectures', 'runtime', 'model', 'data'],
+  train: ['tensor', 'runtime', 'model'],
   translate: ['tensor', 'architectures', 'generate', 'runtime', 'model', 'text', 'decode'],
+  tasks: ['tensor', 'text', 'data', 'architectures', 'runtime', 'model', 'train', 'translate', 'metrics'],
   serve: ['translate', 'train', 'model'],
 };
 
@@ -26,7 +27,7 @@ const house = Object.entries(mayImport).map(([folder, others]) => ({
 }));
 
 const platform =
-  '^src/(runtime/node|translate/pool|train/adam-(thread|worker)|data/|model/|base/(file-error|process-identity)|serve/|cli/|.*[.]test[.]ts$)|^web/.*[.]test[.]ts$';
+  '^src/(runtime/node|translate/pool|train/adam-(thread|worker)|data/|model/|tasks/|base/(file-error|process-identity)|serve/|cli/|.*[.]test[.]ts$)|^web/.*[.]test[.]ts$';
 
 const views = 'translate|attention|walk-through|beam|training';
 

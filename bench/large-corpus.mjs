@@ -15,8 +15,8 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Random } from '../dist/base/random.js';
 import { encodePairs, fileHash, makeCache, openCache, readPairs } from '../dist/data/index.js';
+import { PairBatches } from '../dist/tasks/index.js';
 import { learnTokenizer, splitLines } from '../dist/text/index.js';
-import { BatchSource } from '../dist/train/index.js';
 
 const { values: chosen } = parseArgs({
   options: {
@@ -55,7 +55,7 @@ async function measure(count, folder) {
   const opening = await timed(() => openCache(cache));
   const { pairs } = opening.result;
   const ids = { source: tokenizer, target: tokenizer };
-  const batches = new BatchSource({ pairs, ids, maxTokens: 4096, seed: 1 });
+  const batches = new PairBatches({ pairs, ids, maxTokens: 4096, seed: 1 });
   const ordering = await timed(() => batches.epoch(1).batches);
   const chosenBatches = ordering.result.slice(0, 200);
   const reading = await timed(() => chosenBatches.map((indices) => batches.read(indices, 1).length));

@@ -11,9 +11,10 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { Transformer, transformerConfig } from '../dist/architectures/index.js';
 import { Random } from '../dist/base/random.js';
+import { transformerConfig } from '../dist/nn/index.js';
 import { compile } from '../dist/runtime/node.js';
+import { modelGraph } from '../dist/tasks/index.js';
 import { Adam, paperAdam, TrainingStep } from '../dist/train/index.js';
 import { startAdamThread } from '../dist/train/node.js';
 import { bareProgram, matrixProducts, operations } from './matrix-products.mjs';
@@ -119,7 +120,10 @@ function configOf(options) {
 
 /** One update of the weights, as the trainer does it: (batch) → its times. */
 async function trainingStep(config) {
-  const step = await TrainingStep.compile(compile, new Transformer(config), { smoothing: 0.1, seed: 1, threads });
+  const step = await TrainingStep.compile(compile, modelGraph(buildModel(config, { dropout: true }), 0.1), {
+    seed: 1,
+    threads,
+  });
   const adam = new Adam(step.parameters, paperAdam, threads === 1 ? undefined : startAdamThread);
   let updates = 0;
   return async (batch) => {
@@ -136,18 +140,15 @@ async function trainingStep(config) {
 /** Random words without padding, as a training batch. */
 function randomBatch({ batch, source, target }) {
   const random = Random.of(1, 'batch', batch, source, target);
-  const ids = (length) => Int32Array.from({ length: batch * length }, () => 3 + random.integer(VOCABULARY_SIZE - 3));
-  return {
-    rows: batch,
-    sourceLength: source,
-    targetLength: target,
-    source: ids(source),
-    decoderInput: ids(target),
-    expected: ids(target),
-    sourceLengths: new Int32Array(batch).fill(source),
-    targetLengths: new Int32Array(batch).fill(target),
-    targetTokens: batch * target,
-  };
+  const ids = (length) => ({
+    shape: [batch, length],
+    data: Int32Array.from({ length: batch * length }, () => 3 + random.integer(VOCABULARY_SIZE - 3)),
+  });
+  const inputs = new Map([
+    ['source', ids(source)],
+    ['target', ids(target)],
+  ]);
+  return { inputs, expected: ids(target), targetTokens: batch * target };
 }
 
 /** The same model and batch in PyTorch. */

@@ -1,5 +1,13 @@
 // heed as a library, in Node.
 
+export {
+  type Architecture,
+  type ArchitectureConfig,
+  buildModel,
+  registerArchitecture,
+  type SequenceModel,
+  transformerConfig,
+} from './architectures/index.ts';
 export { type HeedError, isHeedError } from './base/error.ts';
 export * as data from './data/index.ts';
 export * as decode from './decode/index.ts';
@@ -9,6 +17,16 @@ export { loadModel, saveModel } from './model/node.ts';
 export * as nn from './nn/index.ts';
 export * as runtime from './runtime/index.ts';
 export { compile } from './runtime/node.ts';
+export * as tasks from './tasks/index.ts';
+export {
+  registerTask,
+  type Task,
+  type TaskOptions,
+  type TrainHooks,
+  type TrainOptions,
+  type TrainResult,
+  train,
+} from './tasks/index.ts';
 export * as tensor from './tensor/index.ts';
 export { learnTokenizer, Tokenizer } from './text/index.ts';
 export * as training from './train/index.ts';

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Random } from '../src/base/random.ts';
-import { addDataCommand } from '../src/cli/data-check.ts';
-import type { CheckReport } from '../src/cli/data-check-report.ts';
+import { addDataCommand } from '../src/cli/commands/data-check.ts';
+import type { CheckReport } from '../src/cli/print/data-check-report.ts';
 import { runCommand } from './run-command.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'heed-data-check-'));

@@ -1,25 +1,24 @@
 // The same step twice gives the same bits, on several threads too: resuming exactly depends on it.
 
 import { expect, it } from 'vitest';
-import { Transformer, transformerConfig } from '../src/architectures/index.ts';
+import { buildModel, transformerConfig } from '../src/architectures/index.ts';
 import { Random } from '../src/base/random.ts';
-import type { Batch } from '../src/data/index.ts';
 import { compile } from '../src/runtime/node.ts';
-import { TrainingStep } from '../src/train/index.ts';
+import { modelGraph } from '../src/tasks/index.ts';
+import { type TrainingBatch, TrainingStep } from '../src/train/index.ts';
 
 /** Few different tokens, so that some occur often. */
-function batchOf({ rows, length }: { rows: number; length: number }): Batch {
+function batchOf({ rows, length }: { rows: number; length: number }): TrainingBatch {
   const random = Random.of(2);
-  const ids = () => Int32Array.from({ length: rows * length }, () => 3 + random.integer(5));
-  return {
-    ...{ rows, sourceLength: length, targetLength: length, targetTokens: rows * length },
-    ...{ source: ids(), decoderInput: ids(), expected: ids() },
-    sourceLengths: new Int32Array(rows).fill(length),
-    targetLengths: new Int32Array(rows).fill(length),
-  };
+  const ids = () => ({
+    shape: [rows, length],
+    data: Int32Array.from({ length: rows * length }, () => 3 + random.integer(5)),
+  });
+  const [source, target, expected] = [ids(), ids(), ids()];
+  return { inputs: new Map(Object.entries({ source, target })), expected, targetTokens: rows * length };
 }
 
-async function gradientsOf(step: TrainingStep, batch: Batch): Promise<Buffer[]> {
+async function gradientsOf(step: TrainingStep, batch: TrainingBatch): Promise<Buffer[]> {
   const { loss, gradients } = await step.run(batch, Random.of(3));
   return [Float32Array.of(loss), ...gradients].map(({ buffer }) => Buffer.from(buffer));
 }
@@ -27,7 +26,10 @@ async function gradientsOf(step: TrainingStep, batch: Batch): Promise<Buffer[]> 
 it('a training step on two threads repeats to the bit, with tokens that occur often', async () => {
   const options = { dModel: 64, heads: 4, dInner: 128, encoderLayers: 1, decoderLayers: 1 };
   const config = transformerConfig(options, { sourceVocabularySize: 40 });
-  const step = await TrainingStep.compile(compile, new Transformer(config), { smoothing: 0.1, seed: 1, threads: 2 });
+  const step = await TrainingStep.compile(compile, modelGraph(buildModel(config, { dropout: true }), 0.1), {
+    seed: 1,
+    threads: 2,
+  });
   const batch = batchOf({ rows: 64, length: 16 });
   const first = await gradientsOf(step, batch);
   for (let repeat = 0; repeat < 30; repeat++) {
@@ -43,7 +45,7 @@ it('a training step makes the same bits on one thread and on two, with rows that
   const config = transformerConfig(options, { sourceVocabularySize: 700 });
   const [one, two] = await Promise.all(
     [1, 2].map((threads) =>
-      TrainingStep.compile(compile, new Transformer(config), { smoothing: 0.1, seed: 1, threads }),
+      TrainingStep.compile(compile, modelGraph(buildModel(config, { dropout: true }), 0.1), { seed: 1, threads }),
     ),
   );
   for (const [rows, length] of [

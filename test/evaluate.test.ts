@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { addEvaluateCommand } from '../src/cli/evaluate.ts';
+import { addEvaluateCommand } from '../src/cli/commands/evaluate.ts';
 import { runCommand } from './run-command.ts';
 
 interface Case {

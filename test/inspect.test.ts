@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addInspectCommand } from '../src/cli/inspect.ts';
+import { addInspectCommand } from '../src/cli/commands/inspect.ts';
 import { saveModel } from '../src/model/node.ts';
 import { Translator } from '../src/translate/index.ts';
 import { runCommand } from './run-command.ts';

@@ -1,12 +1,12 @@
 // What must not matter: later target tokens, padding, and who else is in the batch. In the runtime, for several variants.
 
 import { describe, expect, it } from 'vitest';
-import { batchLogits, Transformer, transformerConfig } from '../src/architectures/index.ts';
+import { batchLogits, buildModel, Transformer, transformerConfig } from '../src/architectures/index.ts';
 import { Random } from '../src/base/random.ts';
 import { ParameterSet, parametersOf, type Values } from '../src/runtime/index.ts';
 import { compile } from '../src/runtime/node.ts';
+import { modelGraph } from '../src/tasks/index.ts';
 import { gradients, namedTensors, type Tensor } from '../src/tensor/index.ts';
-import { trainingGraph } from '../src/train/index.ts';
 
 type Options = Parameters<typeof transformerConfig>[0];
 
@@ -102,7 +102,7 @@ describe.each(variants.map((options) => [JSON.stringify(options), options] as co
 
   it('an empty source gives finite gradients, and none to the attention that it starves', async () => {
     const config = transformerConfig({ ...size, ...options }, vocabulary);
-    const { loss, parameters } = trainingGraph(new Transformer(config), 0.1);
+    const { loss, parameters } = modelGraph(buildModel(config, { dropout: true }), 0.1);
     const slopes = gradients(loss.total, parameters);
     const program = await compile(Object.fromEntries(slopes.map((slope, i) => [`${i}`, slope])), { threads: 1 });
     const set = ParameterSet.initialize(parameters, 1);

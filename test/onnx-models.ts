@@ -4,8 +4,8 @@
 import { buildModel, Transformer, transformerConfig } from '../src/architectures/index.ts';
 import { decodeLoop, encodeGraph, stepGraph } from '../src/generate/index.ts';
 import { encodeModel, lower, lowerRepeated } from '../src/onnx/index.ts';
+import { modelGraph } from '../src/tasks/index.ts';
 import { gradients, input, multiply, sum, type Tensor } from '../src/tensor/index.ts';
-import { trainingGraph } from '../src/train/step.ts';
 import { type Case, type CaseInput, cases } from './operator-cases.ts';
 
 /** Bytes by file name, without `.onnx`. */
@@ -57,7 +57,7 @@ function modelGraphs(): Record<string, Record<string, Tensor>> {
 }
 
 function trainingOutputs(config: ReturnType<typeof transformerConfig>): Record<string, Tensor> {
-  const { loss, parameters } = trainingGraph(buildModel(config, { dropout: true }), 0.1);
+  const { loss, parameters } = modelGraph(buildModel(config, { dropout: true }), 0.1);
   const slopes = gradients(loss.total, parameters).map((slope, i) => [`gradient.${i}`, slope] as const);
   return { loss: loss.total, ...Object.fromEntries(slopes) };
 }

@@ -116,7 +116,7 @@ describe('a resumed run', () => {
   });
 
   it('remembers the best score and its patience', async () => {
-    const never = { translateHeldOut: async () => ({ bleu: 1, signature: 'the same each time' }) };
+    const never = { taskMetrics: async () => ({ bleu: 1, signature: 'the same each time' }) };
     const options = { epochs: 9, validateEvery: 2, patience: 2, bestBy: 'bleu' as const };
     const straight = path('patient');
     expect(await (await toyTrainer(straight, options, never)).run()).toBe('patience');

@@ -3,9 +3,10 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import { transformerConfig } from '../src/architectures/index.ts';
+import { buildModel, transformerConfig } from '../src/architectures/index.ts';
 import { copyTask, EncodedPairs } from '../src/data/index.ts';
 import { compile } from '../src/runtime/node.ts';
+import { modelGraph, PairBatches, type PairBatchesSetup, ValidationPairs } from '../src/tasks/index.ts';
 import { learnTokenizer } from '../src/text/index.ts';
 import { FolderStore, Trainer, type TrainerSetup, trainingOptions } from '../src/train/index.ts';
 
@@ -25,8 +26,17 @@ function encodedToy(count: number, seed: number): EncodedPairs {
 
 /** Options whose every part moves within a few steps: accumulation, validation, averaging, logging, saving. */
 const toyOptions = {
-  ...{ epochs: 2, maxTokens: 150, accumulate: 2, averageLast: 2, validateEvery: 4, logEvery: 3, saveEvery: 5 },
-  ...{ schedule: 'inverse-sqrt' as const, peakRate: 0.01, warmupSteps: 4, threads: 1 },
+  epochs: 2,
+  maxTokens: 150,
+  accumulate: 2,
+  averageLast: 2,
+  validateEvery: 4,
+  logEvery: 3,
+  saveEvery: 5,
+  schedule: 'inverse-sqrt' as const,
+  peakRate: 0.01,
+  warmupSteps: 4,
+  threads: 1,
 };
 
 const architecture = { dModel: 8, heads: 2, dInner: 8, encoderLayers: 1, decoderLayers: 1 };
@@ -47,13 +57,24 @@ export function toyStore(folder: string, run = 'toy'): FolderStore {
 export function toyTrainer(
   folder: string,
   options: z.input<typeof trainingOptions> = {},
-  setup: Partial<TrainerSetup> = {},
+  { augment, corpora, ...setup }: Partial<TrainerSetup & Pick<PairBatchesSetup, 'augment' | 'corpora'>> = {},
   changes: Partial<typeof architecture> = {},
 ): Promise<Trainer> {
+  const config = configOf(changes);
+  const training = trainingOptions.parse({ ...toyOptions, ...options });
+  const { labelSmoothing, maxTokens, seed } = training;
+  const ids = { source: tokenizer, target: tokenizer };
   return Trainer.create({
-    ...{ compile, config: configOf(changes), options: trainingOptions.parse({ ...toyOptions, ...options }) },
-    ...{ pairs: encodedToy(120, 1), validPairs: encodedToy(20, 2) },
-    ...{ ids: { source: tokenizer, target: tokenizer }, store: toyStore(folder) },
+    compile,
+    graph: modelGraph(buildModel(config, { dropout: true }), labelSmoothing),
+    width: config.dModel,
+    options: training,
+    batches: new PairBatches({ pairs: encodedToy(120, 1), augment, corpora, ids, maxTokens, seed }),
+    validation: {
+      graph: modelGraph(buildModel(config), labelSmoothing),
+      batches: new ValidationPairs({ pairs: encodedToy(20, 2), ids, maxTokens }),
+    },
+    store: toyStore(folder),
     ...setup,
   });
 }

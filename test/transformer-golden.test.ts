@@ -2,12 +2,13 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { Transformer, transformerConfig, transformerOptions, type Vocabulary } from '../src/architectures/index.ts';
+import { buildModel, transformerConfig, transformerOptions, type Vocabulary } from '../src/architectures/index.ts';
 import { Random } from '../src/base/random.ts';
 import { ParameterSet, type Values } from '../src/runtime/index.ts';
 import { compile } from '../src/runtime/node.ts';
+import { modelGraph } from '../src/tasks/index.ts';
 import { namedTensors } from '../src/tensor/index.ts';
-import { Adam, TrainingStep, trainingGraph } from '../src/train/index.ts';
+import { Adam, type TrainingBatch, TrainingStep } from '../src/train/index.ts';
 
 interface GoldenArray {
   shape: number[];
@@ -46,13 +47,13 @@ describe.each(names)('%s', (name) => {
   const batch = batchOf(golden);
 
   it('has the logits, the loss and the intermediate results', async () => {
-    const graph = trainingGraph(new Transformer(config), golden.labelSmoothing);
+    const graph = modelGraph(buildModel(config, { dropout: true }), golden.labelSmoothing);
     const seen = namedTensors([graph.logits]);
     const outputs = { loss: graph.loss.total, logits: graph.logits, ...pick(seen, Object.keys(golden.intermediates)) };
     const program = await compile(outputs);
     const parameters = goldenParameters(golden, ParameterSet.initialize(graph.parameters, 1));
     const feeds = new Map<string, Values>(parameters.parameters.map((parameter) => [parameter.name, parameter]));
-    for (const key of ['source', 'target', 'expected'] as const) feeds.set(key, batch.values[key]);
+    for (const [key, values] of [...batch.inputs, ['expected', batch.expected] as const]) feeds.set(key, values);
     const results = await program.run(feeds);
     expect(results.loss.data[0] / batch.targetTokens).toBeCloseTo(golden.loss, 5);
     expectClose(results.logits.data, golden.logits.values, 'logits');
@@ -60,10 +61,11 @@ describe.each(names)('%s', (name) => {
   });
 
   it('has every gradient and the losses of ten Adam steps', async () => {
-    const step = await TrainingStep.compile(compile, new Transformer(config), {
-      smoothing: golden.labelSmoothing,
-      seed: 1,
-    });
+    const step = await TrainingStep.compile(
+      compile,
+      modelGraph(buildModel(config, { dropout: true }), golden.labelSmoothing),
+      { seed: 1 },
+    );
     goldenParameters(golden, step.parameters);
     const adam = new Adam(step.parameters);
     for (const [i, expected] of golden.adam.losses.entries()) {
@@ -82,23 +84,15 @@ describe.each(names)('%s', (name) => {
   });
 });
 
-function batchOf({ inputs, config: { sourcePadId, targetPadId } }: Golden) {
+function batchOf({ inputs, config: { targetPadId } }: Golden): TrainingBatch {
   const array = (rows: number[][]) => ({ shape: [rows.length, rows[0].length], data: Int32Array.from(rows.flat()) });
-  const values = { source: array(inputs.source), target: array(inputs.targetInput), expected: array(inputs.expected) };
-  const lengths = (rows: number[][], padId: number) =>
-    Int32Array.from(rows, (row) => row.filter((id) => id !== padId).length);
-  const targetLengths = lengths(inputs.expected, targetPadId);
   return {
-    values,
-    rows: inputs.source.length,
-    sourceLength: values.source.shape[1],
-    targetLength: values.target.shape[1],
-    source: values.source.data,
-    decoderInput: values.target.data,
-    expected: values.expected.data,
-    sourceLengths: lengths(inputs.source, sourcePadId),
-    targetLengths,
-    targetTokens: targetLengths.reduce((sum, length) => sum + length, 0),
+    inputs: new Map([
+      ['source', array(inputs.source)],
+      ['target', array(inputs.targetInput)],
+    ]),
+    expected: array(inputs.expected),
+    targetTokens: inputs.expected.flat().filter((id) => id !== targetPadId).length,
   };
 }
 

@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addQuantizeCommand } from '../src/cli/quantize.ts';
-import { addScoreCommand } from '../src/cli/score.ts';
-import { addTrainCommand } from '../src/cli/train.ts';
-import { addTranslateCommand } from '../src/cli/translate.ts';
+import { addQuantizeCommand } from '../src/cli/commands/quantize.ts';
+import { addScoreCommand } from '../src/cli/commands/score.ts';
+import { addTrainCommand } from '../src/cli/commands/train.ts';
+import { addTranslateCommand } from '../src/cli/commands/translate.ts';
 import { runCommand } from './run-command.ts';
 
 interface Scored {

@@ -32,3 +32,8 @@ function choicesOf(issue: z.core.$ZodIssue): string[] {
   const choices: unknown = issue.code === 'custom' ? issue.params?.choices : undefined;
   return Array.isArray(choices) ? choices.map(String) : [];
 }
+
+/** The command-line flag of an option, without its dashes: `peakRate` → `peak-rate` */
+export function kebab(key: string): string {
+  return key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

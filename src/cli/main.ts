@@ -3,17 +3,17 @@
 
 import { Command } from 'commander';
 import { isHeedError } from '../base/error.ts';
-import { addAverageCommand } from './average.ts';
-import { addDataCommand } from './data-check.ts';
-import { addDemoCommand } from './demo.ts';
-import { addEvaluateCommand } from './evaluate.ts';
-import { addInspectCommand } from './inspect.ts';
-import { addQuantizeCommand } from './quantize.ts';
-import { addScoreCommand } from './score.ts';
-import { addServeCommand } from './serve.ts';
-import { note } from './terminal.ts';
-import { addTrainCommand } from './train.ts';
-import { addTranslateCommand } from './translate.ts';
+import { addAverageCommand } from './commands/average.ts';
+import { addDataCommand } from './commands/data-check.ts';
+import { addDemoCommand } from './commands/demo.ts';
+import { addEvaluateCommand } from './commands/evaluate.ts';
+import { addInspectCommand } from './commands/inspect.ts';
+import { addQuantizeCommand } from './commands/quantize.ts';
+import { addScoreCommand } from './commands/score.ts';
+import { addServeCommand } from './commands/serve.ts';
+import { addTrainCommand } from './commands/train.ts';
+import { addTranslateCommand } from './commands/translate.ts';
+import { note } from './print/terminal.ts';
 import { version } from './version.ts';
 
 const program = new Command('heed')

@@ -30,7 +30,7 @@ import type { ParameterSet } from '../runtime/index.ts';
 import type { Adam } from './adam.ts';
 import type { TrainingEvent } from './events.ts';
 import { runFiles } from './run-files.ts';
-import { initialState, type TrainingState } from './state.ts';
+import { parseState, type TrainingState } from './state.ts';
 import type { TrainingStore } from './store.ts';
 
 const stateName = 'last.safetensors';
@@ -66,8 +66,7 @@ export class FolderStore implements TrainingStore {
       throw new HeedError(path, `belongs to a run on other data or with other options; ${todo}.`);
     }
     for (const [prefix, set] of sections(parameters, adam)) set.assign(withPrefix(arrays, prefix), path);
-    // In the order of its keys a new state, so that it is saved as the same bytes.
-    return { ...initialState(), ...JSON.parse(state) };
+    return parseState(state);
   }
 
   async rewind(state: TrainingState): Promise<void> {

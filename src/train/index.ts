@@ -2,7 +2,7 @@
 
 export { Adam, type StartAdamHelper } from './adam.ts';
 export { type AdamOptions, paperAdam } from './adam-rule.ts';
-export { BatchSource, type BatchSourceSetup } from './batch-source.ts';
+export type { Batches, Epoch, TrainingBatch } from './batches.ts';
 export { FolderStore } from './checkpoint.ts';
 export {
   type EpochEvent,
@@ -18,12 +18,14 @@ export {
   type ValidationEvent,
   validationEvent,
 } from './events.ts';
-export { GradientSum } from './gradient-sum.ts';
+export { GradientSum } from './gradients/gradient-sum.ts';
+export { type TrainingGraph, trainingGraph } from './graph.ts';
+export { type Loss, type LossOptions, sequenceLoss } from './loss.ts';
 export { changeableOptions, checkOptions, type TrainingOptions, trainingOptions } from './options.ts';
 export { type RunFiles, runFiles } from './run-files.ts';
 export { learningRate, type ScheduleOptions } from './schedule.ts';
 export type { TrainingState } from './state.ts';
-export { TrainingStep, trainingGraph } from './step.ts';
+export { TrainingStep } from './step.ts';
 export type { TrainingStore } from './store.ts';
-export { type HeldOutTranslations, type Outcome, type Progress, Trainer, type TrainerSetup } from './trainer.ts';
-export { Validation, type ValidationResult } from './validation.ts';
+export { type Outcome, type Progress, type TaskMetrics, Trainer, type TrainerSetup } from './trainer.ts';
+export { Validation, type ValidationResult, type ValidationSetup } from './validation.ts';

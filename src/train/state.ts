@@ -9,8 +9,8 @@ export interface TrainingState {
   /** The epoch under way, from 1, and the batches of it that are done. */
   epoch: number;
   batch: number;
-  /** Validations since the last improvement, and the score that has to be beaten. */
-  stale: number;
+  validationsWithoutImprovement: number;
+  /** The score of the best weights so far; lower is better. */
   best: number | undefined;
   /** Sums since the last step event and since the epoch began. */
   interval: Sums;
@@ -44,7 +44,7 @@ export function initialState(): TrainingState {
     step: 0,
     epoch: 1,
     batch: 0,
-    stale: 0,
+    validationsWithoutImprovement: 0,
     best: undefined,
     interval: noSums(),
     epochSums: noSums(),
@@ -52,4 +52,13 @@ export function initialState(): TrainingState {
     checkpointed: 0,
     finished: undefined,
   };
+}
+
+/**
+ * A saved state. Its keys are in the order of a new state's, so that it is saved again as the same bytes.
+ * @param text JSON; heed 0.1 wrote `stale` for `validationsWithoutImprovement`
+ */
+export function parseState(text: string): TrainingState {
+  const { stale, ...saved } = JSON.parse(text);
+  return { ...initialState(), ...(stale === undefined ? {} : { validationsWithoutImprovement: stale }), ...saved };
 }

@@ -1,19 +1,11 @@
 // One training step as a compiled program: forward pass, loss and all gradients in a single graph.
 
-import { batchLogits, type SequenceModel } from '../architectures/index.ts';
 import type { Random } from '../base/random.ts';
-import type { Batch } from '../data/index.ts';
-import {
-  type Compile,
-  type CompileOptions,
-  ParameterSet,
-  type Program,
-  parametersOf,
-  type Values,
-} from '../runtime/index.ts';
-import { gradients, input, type Tensor } from '../tensor/index.ts';
-import { type Loss, sequenceLoss } from './loss.ts';
-import { addRows, type SplitGradient, splitRows } from './row-gradients.ts';
+import { type Compile, type CompileOptions, type Feeds, ParameterSet, type Program } from '../runtime/index.ts';
+import { gradients, type Tensor } from '../tensor/index.ts';
+import type { TrainingBatch } from './batches.ts';
+import { addRows, type SplitGradient, splitRows } from './gradients/row-gradients.ts';
+import type { TrainingGraph } from './graph.ts';
 
 export interface StepResult {
   /** Sums over the batch's real target tokens. */
@@ -21,20 +13,6 @@ export interface StepResult {
   readonly negativeLogLikelihood: number;
   /** Gradients of the summed loss, one array a parameter, in the order of the parameter set. */
   readonly gradients: readonly Float32Array[];
-}
-
-export interface TrainingGraph {
-  readonly loss: Loss;
-  readonly logits: Tensor;
-  readonly parameters: readonly Tensor[];
-}
-
-/** source, target and expected ids → loss; nothing is computed yet. */
-export function trainingGraph(model: SequenceModel, smoothing: number): TrainingGraph {
-  const expected = input('expected', 'int32', ['batch', 'target']);
-  const logits = batchLogits(model); // [batch, target, V]
-  const loss = sequenceLoss(logits, expected, { padId: model.vocabulary.target.padId, smoothing });
-  return { loss, logits, parameters: parametersOf([loss.total]) };
 }
 
 export class TrainingStep {
@@ -48,23 +26,22 @@ export class TrainingStep {
   /** Compiles the step; the parameters start from the seed. */
   static async compile(
     compile: Compile,
-    model: SequenceModel,
-    { smoothing, seed, ...options }: { smoothing: number; seed: number } & Pick<CompileOptions, 'threads'>,
+    { loss, parameters }: TrainingGraph,
+    { seed, threads }: { readonly seed: number } & Pick<CompileOptions, 'threads'>,
   ): Promise<TrainingStep> {
-    const { loss, parameters } = trainingGraph(model, smoothing);
     const slopes = gradients(loss.total, parameters).map(splitRows);
     const outputs = {
       loss: loss.total,
       negativeLogLikelihood: loss.negativeLogLikelihood,
       ...Object.assign({}, ...slopes.map(gradientOutputs)),
     };
-    const program = await compile(outputs, { ...options, restBetweenRuns: true });
+    const program = await compile(outputs, { threads, restBetweenRuns: true });
     const rowCounts = slopes.map(({ rows }) => rows.length);
     return new TrainingStep(program, ParameterSet.initialize(parameters, seed), rowCounts);
   }
 
   /** @param random draws the dropout masks */
-  async run(batch: Batch, random: Random): Promise<StepResult> {
+  async run(batch: TrainingBatch, random: Random): Promise<StepResult> {
     const results = await this.program.run(feedsOf(batch, this.parameters), random);
     return {
       loss: results.loss.data[0],
@@ -98,10 +75,10 @@ function gradientOutputs({ rest, rows }: SplitGradient, index: number): Record<s
 }
 
 /** A batch and the parameters as a program's feeds. */
-export function feedsOf(batch: Batch, parameters: ParameterSet): Map<string, Values> {
-  const feeds = new Map<string, Values>(parameters.parameters.map((parameter) => [parameter.name, parameter]));
-  feeds.set('source', { shape: [batch.rows, batch.sourceLength], data: batch.source });
-  feeds.set('target', { shape: [batch.rows, batch.targetLength], data: batch.decoderInput });
-  feeds.set('expected', { shape: [batch.rows, batch.targetLength], data: batch.expected });
-  return feeds;
+export function feedsOf({ inputs, expected }: TrainingBatch, { parameters }: ParameterSet): Feeds {
+  return new Map([
+    ...parameters.map((parameter) => [parameter.name, parameter] as const),
+    ...inputs,
+    ['expected', expected],
+  ]);
 }

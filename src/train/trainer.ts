@@ -4,43 +4,46 @@
 // Each turn of the loop depends on the state, the weights and the moments alone, and they are saved together between two
 // turns. So a run that was stopped anywhere goes on from its last saved state as if it had never been stopped.
 
-import { type ArchitectureConfig, buildModel, type SequenceModel } from '../architectures/index.ts';
 import { HeedError } from '../base/error.ts';
 import { Random } from '../base/random.ts';
-import type { PairSource } from '../data/index.ts';
 import type { Compile, ParameterSet } from '../runtime/index.ts';
 import { Adam, type StartAdamHelper } from './adam.ts';
-import { BatchSource, type BatchSourceSetup } from './batch-source.ts';
+import type { Batches } from './batches.ts';
 import type { StepEvent, StopReason, TrainingEvent, ValidationEvent } from './events.ts';
-import { GradientSum } from './gradient-sum.ts';
+import { GradientSum } from './gradients/gradient-sum.ts';
+import type { TrainingGraph } from './graph.ts';
 import { checkOptions, type TrainingOptions } from './options.ts';
-import { checkPositions } from './positions.ts';
 import { learningRate } from './schedule.ts';
 import { addTo, initialState, noSums, type TrainingState } from './state.ts';
 import { TrainingStep } from './step.ts';
 import type { TrainingStore } from './store.ts';
-import { Validation } from './validation.ts';
+import { Validation, type ValidationSetup } from './validation.ts';
 
-export interface TrainerSetup extends Pick<BatchSourceSetup, 'pairs' | 'corpora' | 'augment' | 'ids'> {
+export interface TrainerSetup {
   readonly compile: Compile;
-  readonly config: ArchitectureConfig;
+  readonly graph: TrainingGraph;
+  /** dModel, for the paper's learning rate. */
+  readonly width: number;
   readonly options: TrainingOptions;
-  readonly validPairs: PairSource | undefined;
+  readonly batches: Batches;
+  /** Default: nothing is validated, and the last weights are the best ones. */
+  readonly validation?: ValidationSetup | undefined;
   readonly store: TrainingStore;
   /** Starts what does half of each update, such as a thread; default: nothing does. */
-  readonly startAdamHelper?: StartAdamHelper;
-  /** The model's own translations at each validation; injected, since training knows neither search nor metrics. */
-  readonly translateHeldOut?: (parameters: ParameterSet) => Promise<HeldOutTranslations>;
+  readonly startAdamHelper?: StartAdamHelper | undefined;
+  /** What a task measures at each validation beside loss and accuracy, such as BLEU; default: nothing. */
+  readonly taskMetrics?: TaskMetrics | undefined;
   /** Called for each event, after it is in the log. */
-  readonly onEvent?: (event: TrainingEvent) => void;
+  readonly onEvent?: ((event: TrainingEvent) => void) | undefined;
   /** Called after each update, for a progress line. */
-  readonly onProgress?: (progress: Progress) => void;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Stops the run after the batch under way; its state is saved. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** Their score, and some of them to be read. */
-export type HeldOutTranslations = Pick<ValidationEvent, 'bleu' | 'signature' | 'samples'>;
+export type TaskMetrics = (
+  parameters: ParameterSet,
+) => Promise<Pick<ValidationEvent, 'bleu' | 'signature' | 'samples'>>;
 
 export interface Progress {
   readonly state: Readonly<TrainingState>;
@@ -53,37 +56,23 @@ export type Outcome = StopReason | 'interrupted' | 'already finished';
 
 export class Trainer {
   private readonly adam: Adam;
-  private readonly model: SequenceModel;
-  /** What is learned from, epoch by epoch. */
-  readonly batches: BatchSource;
 
   private constructor(
     private readonly setup: TrainerSetup,
     private readonly step: TrainingStep,
     private readonly validation: Validation | undefined,
   ) {
-    const { adamBeta1: beta1, adamBeta2: beta2, adamEpsilon: epsilon, maxTokens, seed } = setup.options;
+    const { adamBeta1: beta1, adamBeta2: beta2, adamEpsilon: epsilon } = setup.options;
     this.adam = new Adam(step.parameters, { beta1, beta2, epsilon }, setup.startAdamHelper);
-    this.model = buildModel(setup.config);
-    this.batches = new BatchSource({ ...setup, maxTokens, seed });
-    checkPositions(this.model, this.batches.lengths);
   }
 
+  /** @throws HeedError if the options contradict each other */
   static async create(setup: TrainerSetup): Promise<Trainer> {
-    const { compile, config, options, ids, validPairs } = setup;
-    checkOptions(options, { hasValidation: validPairs !== undefined });
-    const { labelSmoothing: smoothing, seed, threads } = options;
-    const engine = threads === undefined ? {} : { threads };
-    const step = await TrainingStep.compile(compile, buildModel(config, { dropout: true }), {
-      smoothing,
-      seed,
-      ...engine,
-    });
-    const validation =
-      validPairs === undefined
-        ? undefined
-        : await Validation.compile(compile, buildModel(config), { pairs: validPairs, ids, options });
-    return new Trainer(setup, step, validation);
+    const { compile, graph, options, validation } = setup;
+    checkOptions(options, { hasValidation: validation !== undefined });
+    const step = await TrainingStep.compile(compile, graph, options);
+    const validates = validation && (await Validation.compile(compile, validation, options));
+    return new Trainer(setup, step, validates);
   }
 
   get parameters(): ParameterSet {
@@ -116,13 +105,13 @@ export class Trainer {
 
   /** One update from the gradients of some batches, weighed by their tokens; false, with nothing changed, if it was stopped. */
   private async update(state: TrainingState): Promise<boolean> {
-    const { options, onProgress } = this.setup;
-    const { batches } = this.batches.epoch(state.epoch);
+    const { options, width, onProgress } = this.setup;
+    const { batches } = this.setup.batches.epoch(state.epoch);
     const chosen = batches.slice(state.batch, state.batch + options.accumulate);
     const step = state.step + 1;
     const sum = await this.gradientsOf(chosen, step);
     if (sum === undefined) return false;
-    const rate = learningRate(step, { ...options, dModel: this.model.width });
+    const rate = learningRate(step, { ...options, dModel: width });
     const isReported = step % options.logEvery === 0;
     // A pass over all gradients, made only where it is asked for.
     const norm = isReported || options.clipNorm > 0 ? finiteNorm(sum, step) : undefined;
@@ -142,7 +131,7 @@ export class Trainer {
   private async gradientsOf(batches: readonly Uint32Array[], step: number): Promise<GradientSum | undefined> {
     const { options, signal } = this.setup;
     const sum = new GradientSum();
-    const parts = batches.flatMap((indices) => this.batches.read(indices, step));
+    const parts = batches.flatMap((indices) => this.setup.batches.read(indices, step));
     for (const [i, batch] of parts.entries()) {
       if (signal?.aborted) return undefined;
       const dropout = Random.of(options.seed, 'dropout', step, i);
@@ -194,7 +183,7 @@ export class Trainer {
     if (result !== undefined) {
       const { score, ...measured } = result;
       if (better) state.best = score;
-      state.stale = better ? 0 : state.stale + 1;
+      state.validationsWithoutImprovement = better ? 0 : state.validationsWithoutImprovement + 1;
       // An epoch that just ended is the one the result belongs to.
       const epoch = state.batch === 0 ? state.epoch - 1 : state.epoch;
       await this.tell(state, { kind: 'validation', step: state.step, epoch, ...measured, best: better });
@@ -208,10 +197,10 @@ export class Trainer {
   private async validate(parameters: ParameterSet) {
     if (this.validation === undefined) return undefined;
     const predicted = await this.validation.run(parameters);
-    const translated = await this.setup.translateHeldOut?.(parameters);
-    const { bleu } = translated ?? {};
+    const measured = await this.setup.taskMetrics?.(parameters);
+    const { bleu } = measured ?? {};
     const score = this.setup.options.bestBy === 'bleu' && bleu !== undefined ? -bleu : predicted.loss;
-    return { ...predicted, ...translated, score };
+    return { ...predicted, ...measured, score };
   }
 
   /** Saves for later. A model that has no weights to be used with yet gets those of now. */
@@ -249,7 +238,7 @@ export class Trainer {
 
   private isOutOfPatience(state: TrainingState): boolean {
     const { patience } = this.setup.options;
-    return patience > 0 && state.stale >= patience;
+    return patience > 0 && state.validationsWithoutImprovement >= patience;
   }
 
   /** Asked right after an update: at the end of each epoch, or every so many updates. */

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { add, input, multiply, scatterAdd } from '../../tensor/index.ts';
+import { addRows, splitRows } from './row-gradients.ts';
+
+describe('splitRows', () => {
+  const dense = input('dense', 'float32', [5, 2]);
+  const ids = input('ids', 'int32', ['batch', 3]);
+  const updates = input('updates', 'float32', ['batch', 3, 2]);
+  const scattered = scatterAdd(ids, updates, 5);
+
+  it('takes the scattered rows out of a sum, wherever they stand in it', () => {
+    const squares = multiply(dense, dense);
+    const { rest, rows } = splitRows(add(add(scattered, dense), add(squares, scattered)));
+    expect(rest).toMatchObject({ operator: { name: 'add' }, inputs: [dense, squares] });
+    expect(rows).toEqual([
+      { ids, updates },
+      { ids, updates },
+    ]);
+  });
+
+  it('leaves nothing of rows alone', () => {
+    expect(splitRows(scattered)).toEqual({ rest: undefined, rows: [{ ids, updates }] });
+  });
+
+  it('leaves alone what is no such sum: another operator, or a term that is stretched', () => {
+    const product = multiply(scattered, dense);
+    expect(splitRows(product)).toEqual({ rest: product, rows: [] });
+    const stretched = add(scatterAdd(ids, updates, 1), dense);
+    expect(splitRows(stretched)).toEqual({ rest: stretched, rows: [] });
+  });
+});
+
+describe('addRows', () => {
+  it('adds each update to the row that its id names', () => {
+    const sums = Float32Array.of(1, 1, 2, 2, 3, 3);
+    addRows(sums, Int32Array.of(2, 0, 2), Float32Array.of(10, 20, 30, 40, 50, 60));
+    expect([...sums]).toEqual([31, 41, 2, 2, 63, 83]);
+  });
+});

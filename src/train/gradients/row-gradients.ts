@@ -1,0 +1,44 @@
+// The gradient of an embedding is that of a few rows, those of the batch's tokens. They are added to the rest of it here, after
+// the run: ONNX Runtime's ScatterElements takes several times as long, and its ScatterND loses additions (docs/log.md).
+
+import { add, operators, sameShape, type Tensor } from '../../tensor/index.ts';
+
+interface RowGradient {
+  /** int32, any shape: the row that each update belongs to. */
+  readonly ids: Tensor;
+  /** [ids' shape, …] */
+  readonly updates: Tensor;
+}
+
+export interface SplitGradient {
+  /** Undefined if there are only rows. */
+  readonly rest: Tensor | undefined;
+  readonly rows: readonly RowGradient[];
+}
+
+/** A gradient without the rows that are scattered into it, and these. */
+export function splitRows(gradient: Tensor): SplitGradient {
+  const terms = termsOf(gradient);
+  const isScattered = ({ operator }: Tensor) => operator.name === operators.scatterAdd.name;
+  const others = terms.filter((term) => !isScattered(term));
+  return {
+    rest: others.length === 0 ? undefined : others.reduce(add),
+    rows: terms.filter(isScattered).map(({ inputs: [ids, updates] }) => ({ ids, updates })),
+  };
+}
+
+/** Adds each update to the row of `sums` that its id names, in their order. */
+export function addRows(sums: Float32Array, ids: ArrayLike<number>, updates: Float32Array): void {
+  const width = updates.length / ids.length;
+  for (let row = 0; row < ids.length; row++) {
+    const start = ids[row] * width;
+    for (let k = 0; k < width; k++) sums[start + k] += updates[row * width + k];
+  }
+}
+
+/** What a sum is the sum of. */
+function termsOf(tensor: Tensor): Tensor[] {
+  const { operator, inputs, shape } = tensor;
+  const isSum = operator.name === operators.add.name && inputs.every((input) => sameShape(input.shape, shape));
+  return isSum ? inputs.flatMap(termsOf) : [tensor];
+}
