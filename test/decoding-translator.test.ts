@@ -3,7 +3,6 @@
 import { describe, expect, it } from 'vitest';
 import { batchLogits, buildModel } from '../src/architectures/index.ts';
 import type { StoredModel } from '../src/model/index.ts';
-import {} from '../src/nn/index.ts';
 import type { Program } from '../src/runtime/index.ts';
 import { compile } from '../src/runtime/node.ts';
 import { namedTensors } from '../src/tensor/index.ts';

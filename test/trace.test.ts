@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { batchLogits, buildModel } from '../src/architectures/index.ts';
 import type { StoredModel } from '../src/model/index.ts';
-import {} from '../src/nn/index.ts';
 import {
   evaluate,
   type InputAttributes,
