@@ -14,7 +14,7 @@ import type { StoredModel } from '../src/model/index.ts';
 import { ParameterSet, parametersOf } from '../src/runtime/index.ts';
 import { compile } from '../src/runtime/node.ts';
 import { arrayValues } from '../src/translate/index.ts';
-import { Tracer } from '../src/translate/tracer.ts';
+import { Tracer } from '../src/translate/trace/tracer.ts';
 import { smallTokenizer } from './small-model.ts';
 
 interface GoldenArray {

@@ -21,9 +21,9 @@ export {
   type TraceTarget,
   type TraceTensor,
   type TraceToken,
-} from './trace.ts';
-export type { ArrayForm, TensorChoice } from './trace-tensors.ts';
-export type { TraceOptions } from './tracer.ts';
+} from './trace/format.ts';
+export type { ArrayForm, TensorChoice } from './trace/tensors.ts';
+export type { TraceOptions } from './trace/tracer.ts';
 export type { TranslatedLine, Translation } from './translation.ts';
 export { Translator } from './translator.ts';
 export { inWindows, type NumberedLine } from './windows.ts';

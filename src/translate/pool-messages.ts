@@ -5,7 +5,7 @@ import type { StoredModel } from '../model/index.ts';
 import type { SharedPrograms } from '../runtime/node.ts';
 import type { GlossaryEntry } from './glossary.ts';
 import type { TranslateOptions } from './options.ts';
-import type { TraceOptions } from './tracer.ts';
+import type { TraceOptions } from './trace/tracer.ts';
 import type { TranslatedLine, Translation } from './translation.ts';
 import type { NumberedLine } from './windows.ts';
 

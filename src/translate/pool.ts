@@ -6,7 +6,7 @@ import { openSharedPrograms, removeSharedPrograms, type SharedPrograms } from '.
 import type { TranslateOptions } from './options.ts';
 import type { ModelFacts, SentOptions, Task, TaskResults } from './pool-messages.ts';
 import { type PendingTask, PoolThread } from './pool-thread.ts';
-import type { TraceOptions } from './tracer.ts';
+import type { TraceOptions } from './trace/tracer.ts';
 import type { TranslatedLine, Translation } from './translation.ts';
 import { type NumberedLine, numbered, throughWindows } from './windows.ts';
 

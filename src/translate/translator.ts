@@ -5,15 +5,15 @@ import { ensemble, lengthPenalty, parseLengthPenalty, type SearchControl, search
 import { batchesByLength } from '../generate/index.ts';
 import type { Direction, StoredModel } from '../model/index.ts';
 import { tagIds } from './direction.ts';
+import { EnsembleMember } from './ensemble-member.ts';
 import { forcedPhrase } from './glossary.ts';
-import { EnsembleMember } from './member.ts';
 import { type Plan, planOf, type TranslateOptions, type TranslatorSetup } from './options.ts';
 import { type PairScore, type ScoreOptions, type ScorePair, scoreTogether } from './scoring.ts';
 import { checkShareTokenizers } from './shared-tokenizers.ts';
 import { streamText } from './stream.ts';
-import type { Trace } from './trace.ts';
-import { SearchRecorder } from './trace-search.ts';
-import { type TraceOptions, traceView } from './tracer.ts';
+import type { Trace } from './trace/format.ts';
+import { SearchRecorder } from './trace/search-recorder.ts';
+import { type TraceOptions, traceView } from './trace/tracer.ts';
 import { isBlank, type TranslatedLine, type Translation, translationOf, untouched } from './translation.ts';
 import { type NumberedLine, numbered, throughWindows } from './windows.ts';
 

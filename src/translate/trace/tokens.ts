@@ -1,8 +1,8 @@
 // Tokens of a trace, and what the model expected behind each.
 
-import type { Values } from '../runtime/index.ts';
-import type { Tokenizer } from '../text/index.ts';
-import type { TraceCandidate, TracePrediction, TraceToken } from './trace.ts';
+import type { Values } from '../../runtime/index.ts';
+import type { Tokenizer } from '../../text/index.ts';
+import type { TraceCandidate, TracePrediction, TraceToken } from './format.ts';
 
 export function traceTokens(ids: Iterable<number>, tokenizer: Tokenizer): TraceToken[] {
   const all = [...ids];

@@ -1,8 +1,8 @@
 // The results of a traced pass: which are wanted, in the order of the paper, and how arrays travel.
 
-import { HeedError } from '../base/error.ts';
-import type { Values } from '../runtime/index.ts';
-import type { TraceArray, TraceTensor } from './trace.ts';
+import { HeedError } from '../../base/error.ts';
+import type { Values } from '../../runtime/index.ts';
+import type { TraceArray, TraceTensor } from './format.ts';
 
 /** none; all; or a layer, from 0, of both stacks, and what lies below and above the layers. */
 export type TensorChoice = 'none' | 'all' | number;

@@ -6,7 +6,7 @@ import { GenerationEngine, type RunningModel } from '../generate/index.ts';
 import type { StoredModel } from '../model/index.ts';
 import type { TranslatorSetup } from './options.ts';
 import { Scorer } from './scoring.ts';
-import { Tracer } from './tracer.ts';
+import { Tracer } from './trace/tracer.ts';
 
 export class EnsembleMember {
   /** Most positions of a sequence; Infinity if there is no limit. */

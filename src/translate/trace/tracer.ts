@@ -1,13 +1,13 @@
 // A traced pass: source and target through the whole model, as in training, with every named result as an output.
 
-import { batchLogits, buildModel } from '../architectures/index.ts';
-import { HeedError } from '../base/error.ts';
-import { compileFor, fedWeights, padded } from '../generate/index.ts';
-import type { StoredModel } from '../model/index.ts';
-import type { Program, Values } from '../runtime/index.ts';
-import { namedTensors, type Tensor } from '../tensor/index.ts';
-import type { TranslateOptions, TranslatorSetup } from './options.ts';
-import type { Trace, TraceAttention } from './trace.ts';
+import { batchLogits, buildModel } from '../../architectures/index.ts';
+import { HeedError } from '../../base/error.ts';
+import { compileFor, fedWeights, padded } from '../../generate/index.ts';
+import type { StoredModel } from '../../model/index.ts';
+import type { Program, Values } from '../../runtime/index.ts';
+import { namedTensors, type Tensor } from '../../tensor/index.ts';
+import type { TranslateOptions, TranslatorSetup } from '../options.ts';
+import type { Trace, TraceAttention } from './format.ts';
 import {
   type ArrayForm,
   checkTensorChoice,
@@ -17,8 +17,8 @@ import {
   type TensorChoice,
   traceArray,
   traceTensors,
-} from './trace-tensors.ts';
-import { tracePredictions, traceTokens } from './trace-tokens.ts';
+} from './tensors.ts';
+import { tracePredictions, traceTokens } from './tokens.ts';
 
 /** What to trace; the options of translation say how the model's own translation is searched for. */
 export interface TraceOptions extends TranslateOptions {

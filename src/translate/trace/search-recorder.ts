@@ -6,10 +6,10 @@ import {
   type HypothesisResult,
   lengthPenalty,
   type SearchEvent,
-} from '../decode/index.ts';
-import type { Tokenizer } from '../text/index.ts';
-import type { SearchNode, SearchTrace } from './trace.ts';
-import { traceTokens } from './trace-tokens.ts';
+} from '../../decode/index.ts';
+import type { Tokenizer } from '../../text/index.ts';
+import type { SearchNode, SearchTrace } from './format.ts';
+import { traceTokens } from './tokens.ts';
 
 /** A node whose fate is still open. */
 type OpenNode = { -readonly [K in keyof SearchNode]: SearchNode[K] };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { arrayValues } from './trace.ts';
-import { traceArray } from './trace-tensors.ts';
+import { arrayValues } from './format.ts';
+import { traceArray } from './tensors.ts';
 
 const values = (data: Float32Array) => ({ shape: [data.length], data });
 
