@@ -16,6 +16,7 @@ import {
 } from '../tensor/index.ts';
 import { isGraph, type OnnxGraph, type OnnxNode } from './graph.ts';
 import { lower } from './model.ts';
+import { quantizationAxes, quantizeMatrix } from './quantized.ts';
 import { lowerRepeated } from './repeated.ts';
 
 const x = input('x', 'float32', ['batch', 'time', 3]);
@@ -68,6 +69,18 @@ describe('a scan', () => {
     });
     const { graph } = lower({ shifted: shifted[0] });
     expect(nodesOf(graph, 'LayerNormalization')[0].outputs).toHaveLength(2);
+  });
+});
+
+describe('a scan with int8 weights', () => {
+  it('has the products of its body in whole numbers, with a scale for each column', () => {
+    expect(quantizationAxes(outputs)).toEqual(new Map([['weight', 1]]));
+    const data = Float32Array.from({ length: 9 }, (_, i) => i - 4);
+    const quantized = new Map([['weight', quantizeMatrix({ shape: [3, 3], data }, 1)]]);
+    const { graph } = lower({ all: outputs[0] }, { weights: new Map([['weight', data]]), quantized });
+    const body = bodyOf(nodesOf(graph, 'Scan')[0]);
+    expect(nodesOf(body, 'com.microsoft:MatMulIntegerToFloat')[0].inputs[1]).toBe('weight.int8');
+    expect(nodesOf(body, 'MatMul')).toEqual([]);
   });
 });
 

@@ -11,6 +11,7 @@ export type {
   KeepMaskAttributes,
   ParameterAttributes,
 } from './operators/leaf.ts';
+export { nodesAndBodies } from './operators/scan-body.ts';
 export type { OutputAtAttributes } from './operators/select.ts';
 export type { ScanOptions, ScanResults, ScanStep } from './recurrence.ts';
 export { evaluate } from './reference.ts';

@@ -37,7 +37,7 @@ export interface ScanResults {
 /**
  * Applies a step to each slice of the sequences in turn. A slice of [batch, time, 8] along axis 1 is [batch, 8], and what
  * a step outputs as [batch, 4] is stacked to [batch, time, 4]. A step may read any tensors around it, such as parameters;
- * what it computes of these alone is computed once.
+ * what it computes of these alone is computed once. Names of results within a step are not found by a trace.
  *
  * @throws HeedError if sequences differ in length, a state changes its type, or a step has dropout
  */

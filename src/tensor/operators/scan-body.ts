@@ -46,6 +46,16 @@ export function tensorsAround(body: ScanBody): Tensor[] {
   return [...read].filter((tensor) => !within.has(tensor));
 }
 
+/** All nodes that outputs are computed from, those of bodies before the node that has the body. */
+export function nodesAndBodies(outputs: Iterable<Tensor>): Tensor[] {
+  const withBody = (node: Tensor): Tensor[] => {
+    if (node.operator.name !== 'scan') return [node];
+    const { body } = node.attributes as ScanAttributes;
+    return [...nodesWithin(body).flatMap(withBody), node];
+  };
+  return topologicalOrder(outputs).flatMap(withBody);
+}
+
 /** Where time stands in what has a slice of that rank a step. */
 export function timeAxis(axis: number, rankOfSlice: number): number {
   return Math.min(axis, rankOfSlice);
