@@ -91,7 +91,9 @@ describe('the gradient of a scan', () => {
     ]);
     const [, backward] = scansOf(slopes);
     expect(backward.attributes).toMatchObject({ axis: 1, reverse: true });
-    expect((backward.attributes as { body: { states: Tensor[] } }).body.states).toHaveLength(1);
+    const { body } = backward.attributes as { body: Record<'states' | 'outputs', Tensor[]> };
+    expect(body.states).toHaveLength(1);
+    expect(body.outputs).toHaveLength(1); // the gradient of the sum, which is all that the three need beside what is there
   });
 
   it('is one scan for all that is asked for', () => {

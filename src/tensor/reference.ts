@@ -5,7 +5,7 @@ import { formatShape } from './shape.ts';
 import { type Tensor, topologicalOrder } from './tensor.ts';
 import type { Value } from './value.ts';
 
-/** The values of the outputs, given those of the leaves (inputs, parameters, keep-masks, or any others they are computed from). */
+/** The values of the outputs, given those of the leaves: inputs, parameters, keep-masks, or any nodes to begin at. */
 export function evaluate(outputs: readonly Tensor[], leaves: ReadonlyMap<Tensor, Value>): Value[] {
   const computed = new Map<Tensor, readonly Value[]>();
   for (const [leaf, value] of leaves) computed.set(leaf, [value]);

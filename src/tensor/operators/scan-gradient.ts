@@ -85,8 +85,12 @@ class BackwardScan {
     return ({ states }) => states[place];
   }
 
+  /** Stacked over the steps; what the steps are fed is so already. */
   keep(output: Tensor): Reading {
-    const place = this.kept.push(output) - 1;
+    const fed = this.fed.find(({ leaf }) => leaf === output);
+    if (fed !== undefined) return () => fed.values;
+    if (!this.kept.includes(output)) this.kept.push(output);
+    const place = this.kept.indexOf(output);
     return ({ outputs }) => outputs[place];
   }
 
@@ -130,7 +134,7 @@ interface SumAfterSteps {
   sum(stacked: readonly Tensor[]): Tensor;
 }
 
-/** The gradients of matrices and biases: one product or sum over all steps is much faster than one at each step. */
+/** The gradients of matrices and biases: one product or sum over all steps in place of one at each step, and no sum to carry. */
 function sumAfterSteps(term: Tensor, axis: number, f: Functions): SumAfterSteps | undefined {
   const { operator, inputs, attributes } = term;
   const turned = f.untransposed(term);
