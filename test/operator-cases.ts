@@ -65,6 +65,7 @@ const unary: Record<string, (x: t.Tensor) => t.Tensor> = {
   cos: t.cos,
   sigmoid: t.sigmoid,
   relu: t.relu,
+  tanh: t.tanh,
   erf: t.erf,
   gelu: t.gelu,
   silu: t.silu,
@@ -260,6 +261,87 @@ const normalizations: Case[] = [
   },
 ];
 
+/** States [b, 2] of an Elman network: tanh(x W + s U + c) */
+function network([x, s, w, u, c]: t.Tensor[], options: { axis: number; reverse?: boolean }): t.ScanResults {
+  return t.scan({ states: [s], sequences: [x], ...options }, ([state], [slice]) => {
+    const next = t.tanh(t.add(t.add(t.matmul(slice, w), t.matmul(state, u)), c));
+    return { states: [next], outputs: [next, t.multiply(state, next)] };
+  });
+}
+
+const networkInputs = (...x: t.Dim[]) => [float(...x), float('b', 2), float(3, 2), float(2, 2), float(2)];
+
+const recurrences: Case[] = [
+  { title: 'scan outputs', inputs: networkInputs('b', 't', 3), build: (all) => network(all, { axis: 1 }).outputs[0] },
+  { title: 'scan last state', inputs: networkInputs('b', 't', 3), build: (all) => network(all, { axis: 1 }).states[0] },
+  {
+    title: 'scan backwards, time first, all results',
+    inputs: networkInputs('t', 'b', 3),
+    build(all) {
+      const { states, outputs } = network(all, { axis: 0, reverse: true });
+      return t.add(t.add(outputs[0], states[0]), t.scale(outputs[1], 0.5));
+    },
+  },
+  {
+    title: 'scan past masked steps, with tensors around that are not matrices',
+    inputs: [float('b', 't', 2), float('b', 2), ids(2, 'b', 't'), float('b', 2), float()],
+    build([x, s, real, decay, by]) {
+      const { states, outputs } = t.scan(
+        { states: [s], sequences: [x, t.toFloat(real)], axis: 1 },
+        ([state], [slice, mask]) => {
+          const next = t.add(t.multiply(state, t.sigmoid(decay)), t.multiply(slice, by));
+          const kept = t.add(state, t.multiply(t.subtract(next, state), t.unsqueeze(mask, -1)));
+          return { states: [kept], outputs: [t.sum(kept, { axes: [0] })] };
+        },
+      );
+      return t.add(t.sum(outputs[0]), t.sum(states[0]));
+    },
+  },
+  {
+    title: 'scan of ids, with an id as a state',
+    inputs: [ids(4, 't', 'b'), ids(4, 'b'), float('b', 3), float(4, 3)],
+    build([tokens, first, s, table]) {
+      const { outputs } = t.scan({ states: [first, s], sequences: [tokens], axis: 0 }, ([previous, state], [token]) => {
+        const next = t.sigmoid(t.multiply(t.add(state, t.gather(table, previous)), t.gather(table, token)));
+        return { states: [token, next], outputs: [next] };
+      });
+      return outputs[0];
+    },
+  },
+  {
+    title: 'scan without states, beside transposed and constant tensors',
+    inputs: [float('b', 't', 3), float(2, 3)],
+    build([x, w]) {
+      const { outputs } = t.scan({ states: [], sequences: [x], axis: 1 }, (_, [slice]) => {
+        return { states: [], outputs: [t.add(t.matmul(slice, t.transpose(w)), t.constant([2], [1, 2])), w] };
+      });
+      return t.add(outputs[0], t.sum(outputs[1], { axes: [-1, 0, 1] }));
+    },
+  },
+  {
+    title: 'scan within a scan',
+    inputs: [float('b', 's', 't'), float('b'), float()],
+    build([x, s, factor]) {
+      const { outputs } = t.scan({ states: [s], sequences: [x], axis: 2 }, ([state], [column]) => {
+        const inner = t.scan({ states: [state], sequences: [column], axis: 1, reverse: true }, ([sum], [entry]) => {
+          const next = t.tanh(t.add(t.multiply(sum, factor), t.multiply(entry, state)));
+          return { states: [next], outputs: [] };
+        });
+        return { states: inner.states, outputs: inner.states };
+      });
+      return outputs[0];
+    },
+  },
+  {
+    title: 'scan, second derivative',
+    inputs: networkInputs('b', 't', 3),
+    build(all) {
+      const { outputs } = network(all, { axis: 1 });
+      return t.gradients(t.sum(t.multiply(outputs[0], outputs[0])), [all[0]])[0];
+    },
+  },
+];
+
 export const cases: readonly Case[] = [
   ...elementwise,
   ...placewise,
@@ -270,4 +352,5 @@ export const cases: readonly Case[] = [
   ...selections,
   ...losses,
   ...normalizations,
+  ...recurrences,
 ];

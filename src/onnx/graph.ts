@@ -23,6 +23,16 @@ export interface OnnxNode {
   readonly attributes: Readonly<Record<string, OnnxAttribute | OnnxGraph>>;
 }
 
+/** What a node reads: its inputs, and what the nodes of its bodies read. */
+export function namesRead({ inputs, attributes }: OnnxNode): string[] {
+  const bodies = Object.values(attributes).filter(isGraph);
+  return [...inputs, ...bodies.flatMap(({ nodes }) => nodes.flatMap(namesRead))];
+}
+
+export function isGraph(value: OnnxAttribute | OnnxGraph): value is OnnxGraph {
+  return typeof value === 'object' && 'nodes' in value;
+}
+
 export interface OnnxGraph {
   readonly nodes: readonly OnnxNode[];
   readonly initializers: readonly OnnxInitializer[];

@@ -2,8 +2,10 @@
 
 import { HeedError } from '../base/error.ts';
 import {
+  type EmittedBody,
   type InputAttributes,
   type KeepMaskAttributes,
+  type OutputAtAttributes,
   type ParameterAttributes,
   type Tensor,
   topologicalOrder,
@@ -32,14 +34,13 @@ export interface LoweredGraph {
 
 /** The graph that computes the outputs, each under its key. */
 export function lower(outputs: Readonly<Record<string, Tensor>>, options: LowerOptions = {}): LoweredGraph {
-  const writer = new GraphWriter();
+  const writer = new GraphWriter(lowerBody);
   const inputs = new Map<string, OnnxValueInfo>();
   const keepMasks = new Map<string, KeepMaskAttributes>();
   const names = new Map<Tensor, readonly string[]>();
   const rewritingOf = rewritingsOf(outputs, options);
-  for (const node of topologicalOrder(Object.values(outputs), (node) => (rewritingOf(node) ?? node).inputs)) {
-    names.set(node, lowerNode(node));
-  }
+  const read = new Map<Tensor, Set<number>>();
+  lowerAll(Object.values(outputs), writer);
   const results = Object.entries(outputs).map(([name, tensor]): OnnxValueInfo => {
     writer.output(names.get(tensor)?.[0] ?? '', name);
     return { name, dtype: tensor.dtype, shape: tensor.shape };
@@ -50,7 +51,32 @@ export function lower(outputs: Readonly<Record<string, Tensor>>, options: LowerO
     keepMasks,
   };
 
-  function lowerNode(node: Tensor): readonly string[] {
+  /** Whatever has no name yet. @returns what got one */
+  function lowerAll(results: Iterable<Tensor>, into: GraphWriter): Tensor[] {
+    const inputsOf = (node: Tensor) => (names.has(node) ? [] : (rewritingOf(node) ?? node).inputs);
+    const order = topologicalOrder(results, inputsOf).filter((node) => !names.has(node));
+    for (const { operator, inputs, attributes } of order) {
+      if (operator.name !== 'outputAt') continue;
+      const { index } = attributes as OutputAtAttributes;
+      read.set(inputs[0], (read.get(inputs[0]) ?? new Set()).add(index));
+    }
+    for (const node of order) names.set(node, lowerNode(node, into));
+    return order;
+  }
+
+  /** The names within a body are forgotten afterwards, since another body may be of the same nodes. */
+  function lowerBody(into: GraphWriter, { leaves, results }: EmittedBody, leafNames: readonly string[]): string[] {
+    leaves.forEach((leaf, i) => {
+      names.set(leaf, [leafNames[i]]);
+    });
+    const lowered = lowerAll(results, into);
+    const resultNames = results.map((result) => names.get(result)?.[0] ?? '');
+    for (const node of [...leaves, ...lowered]) names.delete(node);
+    return resultNames;
+  }
+
+  function lowerNode(node: Tensor, into: GraphWriter): readonly string[] {
+    const context = { ...node, isRead: (output: number) => read.get(node)?.has(output) ?? false };
     switch (node.operator.name) {
       case 'input':
         return [declare((node.attributes as InputAttributes).name, node)];
@@ -62,11 +88,11 @@ export function lower(outputs: Readonly<Record<string, Tensor>>, options: LowerO
         return [declare(name, node)];
       }
       case 'outputAt':
-        return node.operator.lower(writer, names.get(node.inputs[0]) ?? [], node);
+        return node.operator.lower(into, names.get(node.inputs[0]) ?? [], context);
       default: {
         const rewriting = rewritingOf(node);
         const inputs = (rewriting ?? node).inputs.map((input) => names.get(input) ?? []);
-        return rewriting?.emit(writer, inputs) ?? node.operator.lower(writer, mainOutputs(inputs), node);
+        return rewriting?.emit(into, inputs) ?? node.operator.lower(into, mainOutputs(inputs), context);
       }
     }
   }

@@ -1,7 +1,7 @@
 // An ONNX graph as bytes: the few messages of onnx.proto that heed writes. Field numbers are those of the schema.
 
 import type { DType, OnnxAttribute } from '../tensor/index.ts';
-import type { OnnxGraph, OnnxInitializer, OnnxNode, OnnxValueInfo } from './graph.ts';
+import { isGraph, type OnnxGraph, type OnnxInitializer, type OnnxNode, type OnnxValueInfo } from './graph.ts';
 
 const IR_VERSION = 10;
 const OPSET = 21;
@@ -33,10 +33,6 @@ function typesOf({ nodes }: OnnxGraph): string[] {
     type,
     ...Object.values(attributes).flatMap((value) => (isGraph(value) ? typesOf(value) : [])),
   ]);
-}
-
-function isGraph(value: OnnxAttribute | OnnxGraph): value is OnnxGraph {
-  return typeof value === 'object' && 'nodes' in value;
 }
 
 function graphProto({ nodes, initializers, inputs, outputs }: OnnxGraph): Message {

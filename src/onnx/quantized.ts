@@ -3,7 +3,7 @@
 // would with a step for the tensor at hand. Where the weights tell how far rows go (reach.ts), their step follows from that; any other
 // row is first divided by its own largest entry.
 
-import { type ParameterAttributes, type Tensor, topologicalOrder } from '../tensor/index.ts';
+import { nodesAndBodies, type ParameterAttributes, type Tensor } from '../tensor/index.ts';
 import type { Reach } from './reach.ts';
 import type { GraphWriter } from './writer.ts';
 
@@ -100,7 +100,7 @@ export function dequantizeMatrix({ shape: [rows, columns], data, scales, axis }:
  */
 export function quantizationAxes(outputs: Iterable<Tensor>): Map<string, 0 | 1> {
   const axes = new Map<string, 0 | 1>();
-  for (const node of topologicalOrder(outputs)) {
+  for (const node of nodesAndBodies(outputs)) {
     const isMatrix = node.operator.name === 'parameter' && node.shape.length === 2;
     if (isMatrix) axes.set((node.attributes as ParameterAttributes).name, 0);
     const factor = node.operator.name === 'matmul' ? node.inputs[1] : undefined;

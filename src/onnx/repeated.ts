@@ -2,8 +2,8 @@
 // handing over tensors above all, is then paid once; and so is whatever no round changes.
 
 import { HeedError } from '../base/error.ts';
-import type { Tensor } from '../tensor/index.ts';
-import type { OnnxGraph, OnnxNode, OnnxValueInfo } from './graph.ts';
+import type { OnnxAttribute, Tensor } from '../tensor/index.ts';
+import { isGraph, namesRead, type OnnxGraph, type OnnxNode, type OnnxValueInfo } from './graph.ts';
 import { type LoweredGraph, type LowerOptions, lower } from './model.ts';
 import type { Carried, Rounds } from './rounds.ts';
 import { withWholeAttention } from './whole-attention.ts';
@@ -95,8 +95,9 @@ function partedBy(
 ): Pick<Rounds, 'before' | 'round'> {
   const ends = new Set(['goesOn', ...carried.map(({ next }) => next.name), ...stacked.map(({ name }) => name)]);
   const changing = new Set(carried.map(({ value }) => value.name));
-  for (const { inputs, outputs } of nodes) {
-    const changes = inputs.some((name) => changing.has(name)) || outputs.some((name) => ends.has(name));
+  for (const node of nodes) {
+    const { outputs } = node;
+    const changes = namesRead(node).some((name) => changing.has(name)) || outputs.some((name) => ends.has(name));
     if (changes) for (const name of outputs) changing.add(name);
   }
   const isWithin = ({ outputs }: OnnxNode) => changing.has(outputs[0]);
@@ -132,7 +133,13 @@ function bodyOf({ round, carried }: Rounds, stacked: readonly OnnxValueInfo[]): 
 /** The nodes with other names for some of the values. */
 function renamed(nodes: readonly OnnxNode[], names: ReadonlyMap<string, string>): OnnxNode[] {
   const other = (list: readonly string[]) => list.map((name) => names.get(name) ?? name);
-  return nodes.map((node) => ({ ...node, inputs: other(node.inputs), outputs: other(node.outputs) }));
+  const inBodies = (value: OnnxAttribute | OnnxGraph) => {
+    return isGraph(value) ? { ...value, nodes: renamed(value.nodes, names) } : value;
+  };
+  return nodes.map(({ type, inputs, outputs, attributes }) => ({
+    ...{ type, inputs: other(inputs), outputs: other(outputs) },
+    attributes: Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, inBodies(value)])),
+  }));
 }
 
 function valueNamed(values: readonly OnnxValueInfo[], wanted: string): OnnxValueInfo {

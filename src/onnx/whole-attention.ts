@@ -3,7 +3,7 @@
 // bit for bit. The operator has keys and values of the past in one tensor [2, 1, H, P, K], and so they are carried from
 // round to round.
 
-import type { OnnxInitializer, OnnxNode, OnnxValueInfo } from './graph.ts';
+import { namesRead, type OnnxInitializer, type OnnxNode, type OnnxValueInfo } from './graph.ts';
 import type { Carried, Rounds } from './rounds.ts';
 
 /** A self-attention as it is found in a round. */
@@ -116,7 +116,7 @@ class Index {
   constructor({ before, round, after, initializers, carried }: Rounds) {
     this.makers = new Map(round.flatMap((node) => node.outputs.map((name) => [name, node])));
     for (const node of [...before, ...round, ...after]) {
-      for (const name of node.inputs) this.readers.set(name, [...(this.readers.get(name) ?? []), node]);
+      for (const name of namesRead(node)) this.readers.set(name, [...(this.readers.get(name) ?? []), node]);
     }
     this.initializers = new Map(initializers.map((initializer) => [initializer.name, initializer]));
     this.carried = new Map(carried.map((one) => [one.value.name, one]));

@@ -1,26 +1,55 @@
 // What operators write ONNX with: collects nodes and constants and gives their results names.
 
-import type { Emitter, OnnxAttribute } from '../tensor/index.ts';
-import type { OnnxInitializer, OnnxNode } from './graph.ts';
+import type { EmittedBody, Emitter, OnnxAttribute } from '../tensor/index.ts';
+import { namesRead, type OnnxInitializer, type OnnxNode } from './graph.ts';
 
 /** Nodes whose outputs are optional but for the first. */
 const OPTIONAL_OUTPUTS = new Set(['LayerNormalization']);
 
 type Attributes = Readonly<Record<string, OnnxAttribute>>;
 
+/** Lowers a body: the names of its results, given those of its leaves. */
+type LowerBody = (writer: GraphWriter, body: EmittedBody, leaves: readonly string[]) => readonly string[];
+
 export class GraphWriter implements Emitter {
   readonly written: OnnxNode[] = [];
-  readonly initializers: OnnxInitializer[] = [];
-  private readonly constants = new Map<string, string>();
+  readonly initializers: OnnxInitializer[];
+  private readonly constants: Map<string, string>;
+  /** What names begin with: a body sees those around it, so that its own must be others. */
+  private readonly prefix: string;
+
+  /** @param around the writer of the graph around, if this is one of a body: it has the constants of both */
+  constructor(
+    private readonly lowerBody: LowerBody,
+    around?: GraphWriter,
+  ) {
+    this.initializers = around?.initializers ?? [];
+    this.constants = around?.constants ?? new Map();
+    this.prefix = around === undefined ? '' : `${around.prefix}body.${around.written.length}.`;
+  }
 
   node(type: string, inputs: readonly string[], attributes: Attributes = {}): string {
     return this.nodes(type, inputs, 1, attributes)[0];
   }
 
-  nodes(type: string, inputs: readonly string[], count: number, attributes: Attributes = {}): string[] {
-    const outputs = Array.from({ length: count }, (_, i) => `${type}.${this.written.length}.${i}`);
+  nodes(type: string, inputs: readonly string[], count: number, attributes: OnnxNode['attributes'] = {}): string[] {
+    const outputs = Array.from({ length: count }, (_, i) => `${this.prefix}${type}.${this.written.length}.${i}`);
     this.written.push({ type, inputs, outputs, attributes });
     return outputs;
+  }
+
+  nodeWithBody(type: string, inputs: readonly string[], body: EmittedBody, attributes: Attributes = {}): string[] {
+    const writer = new GraphWriter(this.lowerBody, this);
+    const leaves = body.leaves.map(({ dtype, shape }, i) => ({ name: `${writer.prefix}leaf.${i}`, dtype, shape }));
+    const names = leaves.map(({ name }) => name);
+    const results = this.lowerBody(writer, body, names).map((result, i) => {
+      const { dtype, shape } = body.results[i];
+      const name = `${writer.prefix}result.${i}`;
+      writer.output(result, name);
+      return { name, dtype, shape };
+    });
+    const graph = { nodes: writer.withoutUnused(), initializers: [], inputs: leaves, outputs: results };
+    return this.nodes(type, inputs, results.length, { ...attributes, body: graph });
   }
 
   floats(values: ArrayLike<number> | number, shape: readonly number[] = []): string {
@@ -58,7 +87,7 @@ export class GraphWriter implements Emitter {
 
   /** Leaves out the last outputs of nodes that may do without, where nobody reads them. */
   withoutUnused(): OnnxNode[] {
-    const used = new Set(this.written.flatMap(({ inputs }) => inputs));
+    const used = new Set(this.written.flatMap(namesRead));
     return this.written.map((node) => {
       if (!OPTIONAL_OUTPUTS.has(node.type)) return node;
       const last = node.outputs.findLastIndex((name) => used.has(name));

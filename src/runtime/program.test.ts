@@ -9,6 +9,7 @@ import {
   multiply,
   parameter,
   scale,
+  scan,
   sum,
   type Tensor,
   toFloat,
@@ -61,6 +62,18 @@ describe('Program', () => {
     const program = await compile({ was: one }, { threads: 1, repetition });
     const { was } = await program.run(feeds({ base: floats([1], 1), rounds: { shape: [1], data: Int32Array.of(3) } }));
     expect([...was.data]).toEqual([11, 32, 74]);
+  });
+
+  it('repeats itself with a scan in each round, whose body reads what is carried', async () => {
+    const one = input('one', 'float32', [1]);
+    const numbers = input('numbers', 'float32', ['time', 1]);
+    const { states } = scan({ states: [scale(one, 0)], sequences: [numbers], axis: 0 }, ([sofar], [number]) => {
+      return { states: [add(sofar, multiply(number, one))], outputs: [] };
+    });
+    const repetition = { carried: { one: states[0] }, goesOn: one };
+    const program = await compile({ was: one }, { threads: 1, repetition });
+    const fed = { one: floats([1], 1), numbers: floats([2, 1], 2, 3), rounds: { shape: [1], data: Int32Array.of(4) } };
+    expect([...(await program.run(feeds(fed))).was.data]).toEqual([1, 5, 25, 125]);
   });
 
   it('passes int32 in and out', async () => {

@@ -13,6 +13,8 @@ import * as select from './operators/select.ts';
 import { formatShape, positiveAxis, productOf, type Shape, sameShape, stretchedAxes } from './shape.ts';
 import { apply, dimension, type Tensor } from './tensor.ts';
 
+export { scan, scanOf } from './recurrence.ts';
+
 // Leaves
 
 /** A value that each run is fed under this name. */
@@ -81,6 +83,7 @@ export const cos = unary(elementwise.cosine);
 export const positive = unary(elementwise.positive);
 export const relu = unary(elementwise.relu);
 export const sigmoid = unary(elementwise.sigmoid);
+export const tanh = unary(elementwise.hyperbolicTangent);
 export const erf = unary(elementwise.errorFunction);
 /** int32 → float32 */
 export const toFloat = unary(elementwise.toFloat);

@@ -2,7 +2,7 @@
 
 export * from './functions.ts';
 export { gradients } from './gradient.ts';
-export type { DType, Emitter, OnnxAttribute, TensorType } from './operator.ts';
+export type { DType, EmittedBody, Emitter, OnnxAttribute, TensorType } from './operator.ts';
 export { operators } from './operators/index.ts';
 export type {
   ConstantAttributes,
@@ -11,6 +11,9 @@ export type {
   KeepMaskAttributes,
   ParameterAttributes,
 } from './operators/leaf.ts';
+export { nodesAndBodies } from './operators/scan-body.ts';
+export type { OutputAtAttributes } from './operators/select.ts';
+export type { ScanOptions, ScanResults, ScanStep } from './recurrence.ts';
 export { evaluate } from './reference.ts';
 export { type Dim, formatShape, productOf, type Shape, sameShape } from './shape.ts';
 export { dimension, named, namedTensors, type Tensor, topologicalOrder } from './tensor.ts';

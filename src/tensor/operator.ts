@@ -12,12 +12,12 @@ export interface TensorType {
   readonly shape: Shape;
 }
 
-export interface Operator<A> {
+export type Operator<A> = OperatorFacets<A> & (FirstOutputGradient<A> | AllOutputsGradient<A>);
+
+interface OperatorFacets<A> {
   readonly name: string;
   /** Shape rule: the types of the outputs. Throws a HeedError that names the operator, the rule and the shapes got. */
   infer(inputs: readonly Tensor[], attributes: A): readonly TensorType[];
-  /** Derivative rule: for each input the gradient of the loss, or undefined where none flows. */
-  gradient(context: GradientContext<A>): readonly (Tensor | undefined)[];
   /**
    * Only where it pays: if this node is the gradient of a product a [… n, k] × b [k, m], the gradients of both factors, written
    * without the node itself.
@@ -27,6 +27,23 @@ export interface Operator<A> {
   lower(emit: Emitter, inputs: readonly string[], context: LowerContext<A>): readonly string[];
   /** Reference: the outputs in float64, written for clarity. */
   evaluate(inputs: readonly Value[], attributes: A): readonly Value[];
+}
+
+interface FirstOutputGradient<A> {
+  /** Derivative rule: for each input the gradient of the loss, or undefined where none flows. */
+  gradient(context: GradientContext<A>): readonly (Tensor | undefined)[];
+}
+
+interface AllOutputsGradient<A> {
+  /** The same for an operator whose loss may depend on other outputs than the first. */
+  gradientOfOutputs(context: OutputsGradientContext<A>): readonly (Tensor | undefined)[];
+}
+
+export interface OutputsGradientContext<A> extends Omit<GradientContext<A>, 'gradient'> {
+  /** Gradient of the loss with respect to each output, undefined where none flows. */
+  readonly gradients: readonly (Tensor | undefined)[];
+  /** For each input, whether its gradient is asked for. */
+  readonly needed: readonly boolean[];
 }
 
 export interface GradientContext<A> {
@@ -44,10 +61,19 @@ interface LowerContext<A> {
   readonly attributes: A;
   readonly inputs: readonly Tensor[];
   readonly outputs: readonly TensorType[];
+  /** Whether anything reads an output other than the first. */
+  isRead(output: number): boolean;
 }
 
 /** An attribute of an ONNX node: a whole number, whole numbers, or text; a float is marked, since 1 could be either. */
 export type OnnxAttribute = number | readonly number[] | string | { readonly float: number };
+
+/** A graph within a node: other tensors than the leaves that it reads are those of the graph around it. */
+export interface EmittedBody {
+  /** What each run of the body is given. */
+  readonly leaves: readonly Tensor[];
+  readonly results: readonly Tensor[];
+}
 
 /** How a lowering writes ONNX; the names are those of values in the ONNX graph. */
 export interface Emitter {
@@ -58,6 +84,13 @@ export interface Emitter {
     type: string,
     inputs: readonly string[],
     count: number,
+    attributes?: Readonly<Record<string, OnnxAttribute>>,
+  ): string[];
+  /** A node with a graph as its attribute `body`, and as many outputs as the body has results. */
+  nodeWithBody(
+    type: string,
+    inputs: readonly string[],
+    body: EmittedBody,
     attributes?: Readonly<Record<string, OnnxAttribute>>,
   ): string[];
   /** A float32 constant; a number without a shape is a scalar. */

@@ -5,11 +5,11 @@ import { formatShape } from './shape.ts';
 import { type Tensor, topologicalOrder } from './tensor.ts';
 import type { Value } from './value.ts';
 
-/** The values of the outputs, given those of the leaves (inputs, parameters, keep-masks). */
+/** The values of the outputs, given those of the leaves: inputs, parameters, keep-masks, or any nodes to begin at. */
 export function evaluate(outputs: readonly Tensor[], leaves: ReadonlyMap<Tensor, Value>): Value[] {
   const computed = new Map<Tensor, readonly Value[]>();
   for (const [leaf, value] of leaves) computed.set(leaf, [value]);
-  for (const node of topologicalOrder(outputs)) {
+  for (const node of topologicalOrder(outputs, (node) => (leaves.has(node) ? [] : node.inputs))) {
     if (computed.has(node)) continue;
     const inputs = node.inputs.flatMap((input) => {
       const values = computed.get(input) ?? [];

@@ -122,6 +122,13 @@ export const sigmoid = unary({
   },
 });
 
+export const hyperbolicTangent = unary({
+  name: 'tanh',
+  onnx: 'Tanh',
+  compute: Math.tanh,
+  gradient: ({ output: y, gradient: g, f }) => f.subtract(g, f.multiply(g, f.multiply(y, y))),
+});
+
 /** 1 where x > 0, else 0: which units are active. */
 export const positive: Operator<NoAttributes> = {
   name: 'positive',

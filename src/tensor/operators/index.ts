@@ -7,6 +7,7 @@ import * as leaf from './leaf.ts';
 import { matmul } from './matmul.ts';
 import * as normalize from './normalize.ts';
 import * as reduce from './reduce.ts';
+import { scan } from './scan.ts';
 import * as select from './select.ts';
 
 export const operators = {
@@ -19,6 +20,7 @@ export const operators = {
   reshape,
   slice,
   transpose,
+  scan,
   ...select,
   ...normalize,
   crossEntropy,

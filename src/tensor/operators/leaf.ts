@@ -1,7 +1,7 @@
 // Where graphs begin: inputs, parameters, constants, keep-masks, and the range of a dimension.
 
 import { HeedError } from '../../base/error.ts';
-import { type DType, noGradient, type Operator } from '../operator.ts';
+import { type DType, noGradient, type Operator, type TensorType } from '../operator.ts';
 import { formatShape, type Shape } from '../shape.ts';
 import { sizeOf, tabulate, type Value } from '../value.ts';
 
@@ -51,6 +51,22 @@ export interface KeepMaskAttributes {
 
 /** The random mask of dropout, drawn by the run's own seeded generator. */
 export const keepMask = fed<KeepMaskAttributes>('keepMask', () => 'float32');
+
+/** What the body of a scan is given at each step: a state or a slice of a sequence. */
+export const placeholder: Operator<TensorType> = {
+  name: 'placeholder',
+  infer: (_, type) => [type],
+  gradient: noGradient,
+  lower: outsideOfBody,
+  evaluate: outsideOfBody,
+};
+
+function outsideOfBody(): never {
+  throw new HeedError(
+    'scan',
+    'a state or slice exists within the body only, got one outside; return it from the body.',
+  );
+}
 
 export interface ConstantAttributes {
   readonly dtype: 'float32' | 'int32';

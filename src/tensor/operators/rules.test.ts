@@ -92,8 +92,65 @@ const rules: readonly (readonly [string, () => unknown])[] = [
   ],
 ];
 
+const step = (states: t.Tensor[], outputs: t.Tensor[] = []) => ({ states, outputs });
+const scanRules: readonly (readonly [string, () => unknown])[] = [
+  [
+    'scan: needs sequences of the same length along axis 1, got [batch, time, 4] and [batch, source].',
+    () =>
+      t.scan({ states: [], sequences: [floats('batch', 'time', 4), ids('batch', 'source')], axis: 1 }, () => step([])),
+  ],
+  [
+    'scan: needs sequences of the same length along axis 0, got none.',
+    () => t.scan({ states: [floats(3)], sequences: [], axis: 0 }, ([state]) => step([state])),
+  ],
+  [
+    'scan: needs sequences of the same length along axis 0, got [].',
+    () => t.scan({ states: [], sequences: [floats()], axis: 0 }, () => step([])),
+  ],
+  [
+    'scan: needs sequences of the same length along axis -1, got [batch, time].',
+    () => t.scan({ states: [], sequences: [floats('batch', 'time')], axis: -1 }, () => step([])),
+  ],
+  [
+    'scan: a body must return each state it is given, got 1 of 2.',
+    () => t.scan({ states: [floats(3), floats(3)], sequences: [floats('time')], axis: 0 }, ([state]) => step([state])),
+  ],
+  [
+    'scan: a state must keep its type, got float32 [1, 4] and after a step float32 [batch, 4].',
+    () => {
+      const options = { states: [floats(1, 4)], sequences: [floats('batch', 'time', 4)], axis: 1 };
+      return t.scan(options, ([state], [slice]) => step([t.add(state, slice)]));
+    },
+  ],
+  [
+    'scan: a state must keep its type, got int32 [batch] and after a step float32 [batch].',
+    () =>
+      t.scan({ states: [ids('batch')], sequences: [ids('batch', 'time')], axis: 1 }, ([state]) =>
+        step([t.toFloat(state)]),
+      ),
+  ],
+  [
+    'scan: dropout in a body would drop the same entries at each step, got a keepMask; drop entries of what goes into the scan or comes out of it.',
+    () => {
+      const options = { states: [floats('batch', 4)], sequences: [floats('batch', 'time', 4)], axis: 1 };
+      return t.scan(options, ([state]) => step([t.multiply(state, t.keepMask(state.shape, 0.1))]));
+    },
+  ],
+  [
+    'scan: a state or slice exists within the body only, got one outside; return it from the body.',
+    () => {
+      let escaped = floats();
+      t.scan({ states: [], sequences: [floats('time')], axis: 0 }, (_, [slice]) => {
+        escaped = slice;
+        return step([], [slice]);
+      });
+      return t.evaluate([t.exp(escaped)], new Map());
+    },
+  ],
+];
+
 describe('rules', () => {
-  it.each(rules)('%s', (message, build) => {
+  it.each([...rules, ...scanRules])('%s', (message, build) => {
     const error = errorOf(build);
     expect(isHeedError(error)).toBe(true);
     expect(error).toHaveProperty('message', message);
