@@ -1,5 +1,6 @@
 // heed as a library, in Node.
 
+export * as architectures from './architectures/index.ts';
 export {
   type Architecture,
   type ArchitectureConfig,

@@ -25,11 +25,13 @@ const transformers = [
   { positions: 'learned', maxPositions: 6 },
   { positions: 'rotary', activation: 'swiglu' },
   { positions: 'none', embeddings: 'separate' },
+  { decoderMixer: 'gru' },
 ] as const;
 const languageModels = [
   { norm: 'pre', activation: 'gelu', positions: 'learned', maxPositions: 6 },
   { tieEmbeddings: false },
   { positions: 'rotary' },
+  { mixer: 'gru', norm: 'pre' },
 ];
 const configs: [string, ArchitectureConfig][] = [
   ...transformers.map((options): [string, ArchitectureConfig] => [

@@ -14,6 +14,7 @@ const variants = [
   {},
   { norm: 'pre', positions: 'rotary', activation: 'swiglu' },
   { positions: 'learned', maxPositions: 64, embeddings: 'separate', dKey: 6, dValue: 5 },
+  { decoderMixer: 'gru' },
 ] as const;
 const source = Int32Array.of(5, 6, 7, 8, 2);
 const maxLength = 30;

@@ -12,6 +12,7 @@ const variants = [
   {},
   { norm: 'pre', positions: 'rotary', activation: 'swiglu' },
   { positions: 'learned', maxPositions: 16, embeddings: 'separate' },
+  { decoderMixer: 'gru' },
 ] as const;
 
 describe.each(variants)('GenerationEngine %j', (variant) => {

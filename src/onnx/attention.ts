@@ -127,6 +127,7 @@ function attentionIn(node: Tensor): Attention | undefined {
   const [queries, turned] = inputsOf(product, 'matmul');
   if (scaled === undefined || turned === undefined || values === undefined) return undefined;
   if (dimension(queries, -1) !== dimension(values, -1)) return undefined; // the operator knows one width only
+  if (penalty !== undefined && penalty.shape.length !== 4) return undefined; // and a penalty of each head and query
   const { factor } = scaled.attributes as { factor: number };
   const keys = withoutScale(turned);
   return { queries, keys: turnedBack(keys.x), values, penalty, factor: factor * keys.factor };

@@ -2,6 +2,7 @@
 
 import { Registry } from '../../base/registry.ts';
 import type { MixerKind } from './mixer.ts';
+import { RecurrentMixer } from './recurrent.ts';
 import { SelfAttention } from './self-attention.ts';
 
 export const mixers = new Registry<MixerKind>('mixer');
@@ -10,3 +11,5 @@ mixers.register('attention', {
   part: 'selfAttention',
   create: (scope, config, positions) => new SelfAttention(scope, config, positions),
 });
+
+mixers.register('gru', { part: 'recurrence', create: (scope, config) => new RecurrentMixer(scope, config) });
