@@ -8,10 +8,12 @@ const mayImport = {
   nn: ['tensor'],
   onnx: ['tensor'],
   data: ['text'],
+  architectures: ['tensor', 'nn'],
   runtime: ['tensor', 'onnx'],
-  model: ['nn', 'runtime', 'text', 'onnx'],
-  train: ['tensor', 'nn', 'runtime', 'model', 'data'],
-  translate: ['tensor', 'nn', 'runtime', 'model', 'text', 'decode'],
+  model: ['tensor', 'architectures', 'runtime', 'text', 'onnx'],
+  generate: ['tensor', 'nn', 'architectures', 'runtime', 'model', 'decode'],
+  train: ['tensor', 'architectures', 'runtime', 'model', 'data'],
+  translate: ['tensor', 'architectures', 'generate', 'runtime', 'model', 'text', 'decode'],
   serve: ['translate', 'train', 'model'],
 };
 

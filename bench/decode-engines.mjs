@@ -6,9 +6,9 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { search } from '../dist/decode/index.js';
+import { GenerationEngine } from '../dist/generate/index.js';
 import { quantizeModel } from '../dist/model/index.js';
 import { compile, openSharedPrograms, removeSharedPrograms } from '../dist/runtime/node.js';
-import { TranslationEngine } from '../dist/translate/index.js';
 
 /**
  * @typedef {import('./decode-cases.mjs').Batch} Batch
@@ -63,7 +63,10 @@ export function ownEngine(model, { productThreads: threads, precision, clock }, 
       release: () => program.release(),
     };
   };
-  const engine = new TranslationEngine(timedCompile, config, parameters, { startId, endId, threads, quantized });
+  const engine = new GenerationEngine(
+    { config, parameters, quantized },
+    { compile: timedCompile, startId, endId, threads },
+  );
 
   async function translate({ batches, beam, hypotheses = 1 }) {
     runSeconds = 0;

@@ -1,6 +1,7 @@
 // The matrix products of a training step, forward and backward, read off its graph; and a program of nothing but them,
 // which is the most that the engine could do: what a step is measured against.
 
+import { Transformer } from '../dist/architectures/index.js';
 import { gradients, input, matmul, reshape, slice, topologicalOrder } from '../dist/tensor/index.js';
 import { trainingGraph } from '../dist/train/index.js';
 
@@ -11,12 +12,12 @@ import { trainingGraph } from '../dist/train/index.js';
 
 /**
  * Every product that a step computes on a batch of the given sizes.
- * @param {import('../dist/nn/index.js').TransformerConfig} config
+ * @param {import('../dist/architectures/index.js').TransformerConfig} config
  * @param {Sizes} sizes
  * @returns {Product[]}
  */
 export function matrixProducts(config, sizes) {
-  const { loss, parameters } = trainingGraph(config, 0.1);
+  const { loss, parameters } = trainingGraph(new Transformer(config), 0.1);
   const nodes = topologicalOrder([loss.total, ...gradients(loss.total, parameters)]);
   const shapeOf = (tensor) => tensor.shape.map((dim) => sizeOf(dim, sizes));
   return nodes

@@ -11,8 +11,8 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { Transformer, transformerConfig } from '../dist/architectures/index.js';
 import { Random } from '../dist/base/random.js';
-import { transformerConfig } from '../dist/nn/index.js';
 import { compile } from '../dist/runtime/node.js';
 import { Adam, paperAdam, TrainingStep } from '../dist/train/index.js';
 import { startAdamThread } from '../dist/train/node.js';
@@ -119,7 +119,7 @@ function configOf(options) {
 
 /** One update of the weights, as the trainer does it: (batch) → its times. */
 async function trainingStep(config) {
-  const step = await TrainingStep.compile(compile, config, { smoothing: 0.1, seed: 1, threads });
+  const step = await TrainingStep.compile(compile, new Transformer(config), { smoothing: 0.1, seed: 1, threads });
   const adam = new Adam(step.parameters, paperAdam, threads === 1 ? undefined : startAdamThread);
   let updates = 0;
   return async (batch) => {

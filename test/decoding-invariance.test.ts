@@ -1,9 +1,9 @@
 // Promise 1: the same translation and score whatever shares the batch, on a whole model.
 
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { TransformerConfig } from '../src/architectures/index.ts';
 import { Random } from '../src/base/random.ts';
 import { quantizeModel } from '../src/model/index.ts';
-import type { TransformerConfig } from '../src/nn/index.ts';
 import { compile } from '../src/runtime/node.ts';
 import { type TranslatedLine, type TranslateOptions, Translator } from '../src/translate/index.ts';
 import { wordyLines, wordyModel } from './wordy-model.ts';

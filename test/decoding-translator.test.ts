@@ -1,8 +1,9 @@
 // The promises of decoding on whole models, through the Translator: what searches, scores, attention and streams say agrees.
 
 import { describe, expect, it } from 'vitest';
+import { batchLogits, buildModel } from '../src/architectures/index.ts';
 import type { StoredModel } from '../src/model/index.ts';
-import { batchInputs, Transformer, withoutDropout } from '../src/nn/index.ts';
+import {} from '../src/nn/index.ts';
 import type { Program } from '../src/runtime/index.ts';
 import { compile } from '../src/runtime/node.ts';
 import { namedTensors } from '../src/tensor/index.ts';
@@ -295,8 +296,7 @@ describe('options', () => {
 
 /** The cross-attention of a layer in a pass over a whole output, [B, heads, T, S]. */
 function attentionProgram({ config, parameters }: StoredModel, layer: number): Promise<Program> {
-  const inputs = batchInputs();
-  const logits = new Transformer(withoutDropout(config)).apply(inputs.source, inputs.target);
+  const logits = batchLogits(buildModel(config));
   const weights = namedTensors([logits]).get(`decoder.layers.${layer}.crossAttention.weights`)!;
   return compile({ weights }, { weights: parameters.weights(), threads: 1 });
 }

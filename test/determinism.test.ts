@@ -1,9 +1,9 @@
 // The same step twice gives the same bits, on several threads too: resuming exactly depends on it.
 
 import { expect, it } from 'vitest';
+import { Transformer, transformerConfig } from '../src/architectures/index.ts';
 import { Random } from '../src/base/random.ts';
 import type { Batch } from '../src/data/index.ts';
-import { transformerConfig } from '../src/nn/index.ts';
 import { compile } from '../src/runtime/node.ts';
 import { TrainingStep } from '../src/train/index.ts';
 
@@ -27,7 +27,7 @@ async function gradientsOf(step: TrainingStep, batch: Batch): Promise<Buffer[]> 
 it('a training step on two threads repeats to the bit, with tokens that occur often', async () => {
   const options = { dModel: 64, heads: 4, dInner: 128, encoderLayers: 1, decoderLayers: 1 };
   const config = transformerConfig(options, { sourceVocabularySize: 40 });
-  const step = await TrainingStep.compile(compile, config, { smoothing: 0.1, seed: 1, threads: 2 });
+  const step = await TrainingStep.compile(compile, new Transformer(config), { smoothing: 0.1, seed: 1, threads: 2 });
   const batch = batchOf({ rows: 64, length: 16 });
   const first = await gradientsOf(step, batch);
   for (let repeat = 0; repeat < 30; repeat++) {
@@ -42,7 +42,9 @@ it('a training step makes the same bits on one thread and on two, with rows that
   const options = { dModel: 128, heads: 4, dInner: 256, encoderLayers: 2, decoderLayers: 2 };
   const config = transformerConfig(options, { sourceVocabularySize: 700 });
   const [one, two] = await Promise.all(
-    [1, 2].map((threads) => TrainingStep.compile(compile, config, { smoothing: 0.1, seed: 1, threads })),
+    [1, 2].map((threads) =>
+      TrainingStep.compile(compile, new Transformer(config), { smoothing: 0.1, seed: 1, threads }),
+    ),
   );
   for (const [rows, length] of [
     [23, 9],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { Transformer, transformerConfig } from '../src/architectures/index.ts';
 import { Random } from '../src/base/random.ts';
-import { Transformer, transformerConfig } from '../src/nn/index.ts';
 import { lower } from '../src/onnx/index.ts';
 import { compile } from '../src/runtime/node.ts';
 import { concatenate, constantIds, input, namedTensors, type Tensor } from '../src/tensor/index.ts';
@@ -15,21 +15,23 @@ function step(
   width: number,
   { hasMask = true, hasSourceMask = true, sentences = 1 as number | string } = {},
 ): Record<string, Tensor> {
-  const { heads, dKey, decoderLayers } = config;
-  const cached = (name: string, length: string) => input(name, 'float32', [sentences, heads, length, dKey]);
-  const layers = Array.from({ length: decoderLayers }, (_, layer) => layer);
-  const past = layers.map((i) => ({ keys: cached(`keys.${i}`, 'past'), values: cached(`values.${i}`, 'past') }));
-  const { logits, own } = new Transformer(config).continue(input('tokens', 'int32', [sentences, width]), {
-    positions: constantIds([1], [3]),
-    targetMask: hasMask ? input('mask', 'float32', [sentences, 1, width, `past+${width}`]) : undefined,
-    sourceMask: hasSourceMask ? input('sourceMask', 'float32', [sentences, 1, 1, 'source']) : undefined,
-    memory: layers.map((i) => ({ keys: cached(`memory.${i}`, 'source'), values: cached(`seen.${i}`, 'source') })),
-    past,
+  const model = new Transformer(config);
+  const states = Object.fromEntries(
+    model.states
+      .filter(({ name }) => hasSourceMask || name !== 'source.mask')
+      .map(({ name, shape }) => {
+        return [name, input(name, 'float32', [sentences, ...shape.map((dim) => (dim === 'length' ? 'past' : dim))])];
+      }),
+  );
+  const { logits, states: after } = model.step(input('tokens', 'int32', [sentences, width]), {
+    at: constantIds([1], [3]),
+    keysAt: constantIds([1], [3]),
+    mask: hasMask ? input('mask', 'float32', [sentences, 1, width, `past+${width}`]) : undefined,
+    states,
   });
-  const longer = past.flatMap(({ keys, values }, i) => [
-    [`longer keys.${i}`, concatenate([keys, own[i].keys], 2)] as const,
-    [`longer values.${i}`, concatenate([values, own[i].values], 2)] as const,
-  ]);
+  const longer = model.states
+    .filter(({ kind }) => kind === 'append')
+    .map(({ name }) => [`longer ${name}`, concatenate([states[name], after[name]], 2)] as const);
   return { logits, ...Object.fromEntries(longer) };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { batchLogits, Transformer, type TransformerConfig, transformerConfig } from '../src/architectures/index.ts';
 import { Random } from '../src/base/random.ts';
-import { batchInputs, Transformer, type TransformerConfig, transformerConfig } from '../src/nn/index.ts';
 import { dequantizeMatrix, LARGEST_WEIGHT, lower, quantizeMatrix, reachesOf } from '../src/onnx/index.ts';
 import { ParameterSet, parametersOf } from '../src/runtime/index.ts';
 import { compile } from '../src/runtime/node.ts';
@@ -182,8 +182,7 @@ describe('reachesOf', () => {
   const size = { dModel: 32, heads: 2, dInner: 48, encoderLayers: 2, decoderLayers: 1, dropout: 0 };
   const modelOf = (architecture: Partial<TransformerConfig>) => {
     const config = transformerConfig({ ...size, ...architecture }, { sourceVocabularySize: 17 });
-    const { source, target } = batchInputs();
-    const logits = new Transformer(config).apply(source, target);
+    const logits = batchLogits(new Transformer(config));
     const parameters = ParameterSet.initialize(parametersOf([logits]), 5);
     return { config, logits, parameters, reaches: reachesOf([logits], parameters.weights()) };
   };

@@ -1,8 +1,8 @@
 // What must not matter: later target tokens, padding, and who else is in the batch. In the runtime, for several variants.
 
 import { describe, expect, it } from 'vitest';
+import { batchLogits, Transformer, transformerConfig } from '../src/architectures/index.ts';
 import { Random } from '../src/base/random.ts';
-import { batchInputs, Transformer, transformerConfig } from '../src/nn/index.ts';
 import { ParameterSet, parametersOf, type Values } from '../src/runtime/index.ts';
 import { compile } from '../src/runtime/node.ts';
 import { gradients, namedTensors, type Tensor } from '../src/tensor/index.ts';
@@ -102,7 +102,7 @@ describe.each(variants.map((options) => [JSON.stringify(options), options] as co
 
   it('an empty source gives finite gradients, and none to the attention that it starves', async () => {
     const config = transformerConfig({ ...size, ...options }, vocabulary);
-    const { loss, parameters } = trainingGraph(config, 0.1);
+    const { loss, parameters } = trainingGraph(new Transformer(config), 0.1);
     const slopes = gradients(loss.total, parameters);
     const program = await compile(Object.fromEntries(slopes.map((slope, i) => [`${i}`, slope])), { threads: 1 });
     const set = ParameterSet.initialize(parameters, 1);
@@ -131,8 +131,7 @@ class Model {
   ) {}
 
   static async of(options: Options): Promise<Model> {
-    const { source, target } = batchInputs();
-    const logits = new Transformer(transformerConfig({ ...size, ...options }, vocabulary)).apply(source, target);
+    const logits = batchLogits(new Transformer(transformerConfig({ ...size, ...options }, vocabulary)));
     return new Model(logits, ParameterSet.initialize(parametersOf([logits]), 1));
   }
 

@@ -1,33 +1,38 @@
 // Every ONNX file whose bytes are pinned (test/golden/onnx-check.json): each operator with its gradient, and the graphs of
 // a small model in training and in decoding.
 
-import { transformerConfig } from '../src/nn/index.ts';
+import { buildModel, Transformer, transformerConfig } from '../src/architectures/index.ts';
+import { decodeLoop, encodeGraph, stepGraph } from '../src/generate/index.ts';
 import { encodeModel, lower, lowerRepeated } from '../src/onnx/index.ts';
 import { gradients, input, multiply, sum, type Tensor } from '../src/tensor/index.ts';
 import { trainingGraph } from '../src/train/step.ts';
-import { aheadGraph } from '../src/translate/ahead-graph.ts';
-import { encodeGraph, stepGraph } from '../src/translate/graphs.ts';
 import { type Case, type CaseInput, cases } from './operator-cases.ts';
 
 /** Bytes by file name, without `.onnx`. */
 export function onnxModels(): Map<string, Uint8Array> {
   const graphs = [...Object.entries(modelGraphs()), ...cases.map((one) => [one.title, caseGraph(one)] as const)];
   const plain = graphs.map(([name, outputs]) => [name, lower(outputs)] as const);
-  return new Map([...plain, ...aheadGraphs()].map(([name, { graph }]) => [fileName(name), encodeModel(graph)]));
+  return new Map([...plain, ...loopGraphs()].map(([name, { graph }]) => [fileName(name), encodeModel(graph)]));
 }
 
-/** The graph that repeats itself. */
-function aheadGraphs() {
+/** The decode loop. */
+function loopGraphs() {
   const size = { dModel: 8, heads: 2, dInner: 12, encoderLayers: 1, decoderLayers: 2 };
   const config = transformerConfig(size, { sourceVocabularySize: 11 });
-  const lowered = (width: number, from: 'source' | 'cache') => {
-    const { outputs, repetition } = aheadGraph(config, { width, top: width + 1, startId: 1, endId: 2, from });
+  const lowered = (width: number, from: 'start' | 'states') => {
+    const { outputs, repetition } = decodeLoop(new Transformer(config), {
+      width,
+      top: width + 1,
+      startId: 1,
+      endId: 2,
+      from,
+    });
     return lowerRepeated(outputs, repetition, { fewRows: true });
   };
   return [
-    ['paper ahead, greedy', lowered(1, 'cache')] as const,
-    ['paper ahead, beams', lowered(3, 'cache')] as const,
-    ['paper ahead, beams from the source', lowered(3, 'source')] as const,
+    ['paper loop, greedy', lowered(1, 'states')] as const,
+    ['paper loop, beams', lowered(3, 'states')] as const,
+    ['paper loop, beams from the source', lowered(3, 'start')] as const,
   ];
 }
 
@@ -41,15 +46,18 @@ function modelGraphs(): Record<string, Record<string, Tensor>> {
   return Object.fromEntries(
     Object.entries(variants).flatMap(([variant, config]) => [
       [`${variant} training`, trainingOutputs(config)],
-      [`${variant} encode`, encodeGraph(config, 4)],
-      [`${variant} step`, stepGraph(config, { width: 3, top: 5, attentionLayer: 1 })],
-      [`${variant} step, all tokens`, stepGraph(config, { width: 1, top: undefined, attentionLayer: undefined })],
+      [`${variant} encode`, encodeGraph(new Transformer(config), 4)],
+      [`${variant} step`, stepGraph(new Transformer(config), { width: 3, top: 5, attentionLayer: 1 })],
+      [
+        `${variant} step, all tokens`,
+        stepGraph(new Transformer(config), { width: 1, top: undefined, attentionLayer: undefined }),
+      ],
     ]),
   );
 }
 
 function trainingOutputs(config: ReturnType<typeof transformerConfig>): Record<string, Tensor> {
-  const { loss, parameters } = trainingGraph(config, 0.1);
+  const { loss, parameters } = trainingGraph(buildModel(config, { dropout: true }), 0.1);
   const slopes = gradients(loss.total, parameters).map((slope, i) => [`gradient.${i}`, slope] as const);
   return { loss: loss.total, ...Object.fromEntries(slopes) };
 }

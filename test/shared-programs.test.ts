@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type DecodeOptionsInput, search } from '../src/decode/index.ts';
+import { GenerationEngine } from '../src/generate/index.ts';
 import { quantizeModel } from '../src/model/index.ts';
 import type { Compile } from '../src/runtime/index.ts';
 import {
@@ -15,7 +16,6 @@ import {
   type SharedPrograms,
 } from '../src/runtime/node.ts';
 import { input, parameter, scale } from '../src/tensor/index.ts';
-import { TranslationEngine } from '../src/translate/index.ts';
 import { smallModel } from './small-model.ts';
 
 const opened: SharedPrograms[] = [];
@@ -37,8 +37,8 @@ const searches: DecodeOptionsInput[] = [{ beam: 1 }, { beam: 3, lengthPenalty: '
 /** All that an engine says of the sentences, alone and together. */
 async function answers(compileHere: Compile, { parameters, quantized } = model as Parameters<typeof quantizeModel>[0]) {
   const { startId, endId } = model.targetTokenizer;
-  const options = { startId, endId, threads: 1, quantized };
-  const engine = new TranslationEngine(compileHere, model.config, parameters, options);
+  const options = { compile: compileHere, startId, endId, threads: 1 };
+  const engine = new GenerationEngine({ config: model.config, parameters, quantized }, options);
   const results: unknown[] = [];
   for (const batch of [sources, ...sources.map((source) => [source])]) {
     for (const wishes of searches) {

@@ -1,7 +1,7 @@
 // A whole model of a few thousand values, for tests of what is saved, loaded and moved about.
 
+import { batchLogits, Transformer, type TransformerConfig, transformerConfig } from '../src/architectures/index.ts';
 import { directionsOf, type StoredModel } from '../src/model/index.ts';
-import { batchInputs, Transformer, transformerConfig } from '../src/nn/index.ts';
 import { ParameterSet, parametersOf } from '../src/runtime/index.ts';
 import { learnTokenizer, type Tokenizer, tagFor } from '../src/text/index.ts';
 
@@ -23,7 +23,7 @@ export interface SmallModelOptions {
   languages?: readonly string[];
 }
 
-export function smallModel(options: SmallModelOptions = {}): StoredModel {
+export function smallModel(options: SmallModelOptions = {}): StoredModel & { readonly config: TransformerConfig } {
   const { separate = false, seed = 1, dModel = 8, languages = [] } = options;
   const sourceTokenizer = smallTokenizer(10, smallText, languages.map(tagFor));
   const targetTokenizer = separate ? smallTokenizer(4) : sourceTokenizer;
@@ -31,10 +31,9 @@ export function smallModel(options: SmallModelOptions = {}): StoredModel {
     { dModel, heads: 2, dInner: 8, encoderLayers: 1, decoderLayers: 1, embeddings: separate ? 'separate' : 'tied' },
     { sourceVocabularySize: sourceTokenizer.size, targetVocabularySize: targetTokenizer.size },
   );
-  const { source, target } = batchInputs();
   return {
     config,
-    parameters: ParameterSet.initialize(parametersOf([new Transformer(config).apply(source, target)]), seed),
+    parameters: ParameterSet.initialize(parametersOf([batchLogits(new Transformer(config))]), seed),
     sourceTokenizer,
     targetTokenizer,
     generation: { beam: 4, lengthPenalty: 'gnmt:0.6' },

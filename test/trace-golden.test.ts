@@ -2,8 +2,15 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import {
+  batchLogits,
+  Transformer,
+  type TransformerConfig,
+  transformerConfig,
+  transformerOptions,
+  type Vocabulary,
+} from '../src/architectures/index.ts';
 import type { StoredModel } from '../src/model/index.ts';
-import { architectureOptions, batchInputs, Transformer, transformerConfig, type Vocabulary } from '../src/nn/index.ts';
 import { ParameterSet, parametersOf } from '../src/runtime/index.ts';
 import { compile } from '../src/runtime/node.ts';
 import { arrayValues } from '../src/translate/index.ts';
@@ -23,11 +30,13 @@ interface Golden {
   readonly parameters: Record<string, GoldenArray>;
 }
 
-function goldenModel({ config: chosen, parameters: arrays }: Golden): StoredModel {
-  const options = Object.fromEntries(Object.entries(chosen).filter(([key]) => key in architectureOptions.shape));
+function goldenModel({
+  config: chosen,
+  parameters: arrays,
+}: Golden): StoredModel & { readonly config: TransformerConfig } {
+  const options = Object.fromEntries(Object.entries(chosen).filter(([key]) => key in transformerOptions.shape));
   const config = transformerConfig(options, chosen);
-  const { source, target } = batchInputs();
-  const parameters = ParameterSet.zerosOf(parametersOf([new Transformer(config).apply(source, target)]));
+  const parameters = ParameterSet.zerosOf(parametersOf([batchLogits(new Transformer(config))]));
   const values = Object.entries(arrays).map(
     ([name, { shape, values }]) => [name, { shape, data: Float32Array.from(values) }] as const,
   );

@@ -1,7 +1,7 @@
 // What the tests of traces share: models, and ways to look into a trace.
 
 import { expect } from 'vitest';
-import type { TransformerConfig } from '../src/nn/index.ts';
+import type { TransformerConfig } from '../src/architectures/index.ts';
 import { compile } from '../src/runtime/node.ts';
 import { arrayValues, type Trace, type TraceTensor, Translator } from '../src/translate/index.ts';
 import { wordyModel } from './wordy-model.ts';

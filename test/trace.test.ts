@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { batchLogits, buildModel } from '../src/architectures/index.ts';
 import type { StoredModel } from '../src/model/index.ts';
-import { batchInputs, Transformer, withoutDropout } from '../src/nn/index.ts';
+import {} from '../src/nn/index.ts';
 import {
   evaluate,
   type InputAttributes,
@@ -13,8 +14,7 @@ import { architectures, expectClose, model, setup, source, tensorOf, translation
 import { wordyModel, wordyTokenizer } from './wordy-model.ts';
 
 function recomputed({ config, parameters }: StoredModel, trace: Trace): Map<string, Float64Array> {
-  const inputs = batchInputs();
-  const logits = new Transformer(withoutDropout(config)).apply(inputs.source, inputs.target);
+  const logits = batchLogits(buildModel(config));
   const names = namedTensors([logits]);
   const weights = parameters.weights();
   const ids = { source: trace.source.tokens, target: trace.target.tokens };

@@ -3,8 +3,8 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { z } from 'zod';
+import { transformerConfig } from '../src/architectures/index.ts';
 import { copyTask, EncodedPairs } from '../src/data/index.ts';
-import { transformerConfig } from '../src/nn/index.ts';
 import { compile } from '../src/runtime/node.ts';
 import { learnTokenizer } from '../src/text/index.ts';
 import { FolderStore, Trainer, type TrainerSetup, trainingOptions } from '../src/train/index.ts';

@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { Transformer, transformerConfig, transformerOptions, type Vocabulary } from '../src/architectures/index.ts';
 import { Random } from '../src/base/random.ts';
-import { architectureOptions, transformerConfig, type Vocabulary } from '../src/nn/index.ts';
 import { ParameterSet, type Values } from '../src/runtime/index.ts';
 import { compile } from '../src/runtime/node.ts';
 import { namedTensors } from '../src/tensor/index.ts';
@@ -41,12 +41,12 @@ describe.each(names)('%s', (name) => {
   const golden: Golden = JSON.parse(readFileSync(new URL(`golden/transformer-${name}.json`, import.meta.url), 'utf8'));
   const { sourceVocabularySize, targetVocabularySize, sourcePadId, targetPadId, ...chosen } = golden.config;
   const vocabulary = { sourceVocabularySize, targetVocabularySize, sourcePadId, targetPadId };
-  const options = Object.fromEntries(Object.entries(chosen).filter(([key]) => key in architectureOptions.shape));
+  const options = Object.fromEntries(Object.entries(chosen).filter(([key]) => key in transformerOptions.shape));
   const config = transformerConfig({ ...options, dropout: 0 }, vocabulary);
   const batch = batchOf(golden);
 
   it('has the logits, the loss and the intermediate results', async () => {
-    const graph = trainingGraph(config, golden.labelSmoothing);
+    const graph = trainingGraph(new Transformer(config), golden.labelSmoothing);
     const seen = namedTensors([graph.logits]);
     const outputs = { loss: graph.loss.total, logits: graph.logits, ...pick(seen, Object.keys(golden.intermediates)) };
     const program = await compile(outputs);
@@ -60,7 +60,10 @@ describe.each(names)('%s', (name) => {
   });
 
   it('has every gradient and the losses of ten Adam steps', async () => {
-    const step = await TrainingStep.compile(compile, config, { smoothing: golden.labelSmoothing, seed: 1 });
+    const step = await TrainingStep.compile(compile, new Transformer(config), {
+      smoothing: golden.labelSmoothing,
+      seed: 1,
+    });
     goldenParameters(golden, step.parameters);
     const adam = new Adam(step.parameters);
     for (const [i, expected] of golden.adam.losses.entries()) {

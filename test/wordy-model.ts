@@ -1,9 +1,9 @@
 // A randomly initialised model that talks: its distributions are peaked, its outputs long and varied, so that a slip in
 // batching, caching or scoring shows in its words.
 
+import { batchLogits, Transformer, type TransformerConfig, transformerConfig } from '../src/architectures/index.ts';
 import { Random } from '../src/base/random.ts';
 import type { StoredModel } from '../src/model/index.ts';
-import { batchInputs, Transformer, type TransformerConfig, transformerConfig } from '../src/nn/index.ts';
 import { ParameterSet, parametersOf } from '../src/runtime/index.ts';
 import { smallTokenizer } from './small-model.ts';
 
@@ -19,7 +19,10 @@ export interface WordyModelOptions {
   readonly architecture?: Partial<TransformerConfig>;
 }
 
-export function wordyModel({ seed = 1, architecture = {} }: WordyModelOptions = {}): StoredModel {
+export function wordyModel({
+  seed = 1,
+  architecture = {},
+}: WordyModelOptions = {}): StoredModel & { readonly config: TransformerConfig } {
   const config = transformerConfig(
     {
       ...{ dModel: 24, heads: 3, dInner: 32, encoderLayers: 2, decoderLayers: 3, embeddings: 'separate' },
@@ -28,8 +31,7 @@ export function wordyModel({ seed = 1, architecture = {} }: WordyModelOptions = 
     },
     { sourceVocabularySize: wordyTokenizer.size },
   );
-  const { source, target } = batchInputs();
-  const parameters = ParameterSet.initialize(parametersOf([new Transformer(config).apply(source, target)]), seed);
+  const parameters = ParameterSet.initialize(parametersOf([batchLogits(new Transformer(config))]), seed);
   makeTalkative(parameters, config);
   return {
     ...{ config, parameters, sourceTokenizer: wordyTokenizer, targetTokenizer: wordyTokenizer },

@@ -22,7 +22,13 @@ export function parseOptions<S extends z.ZodObject>(
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const key = String(issue.path[0]);
-  const choices = issue.code === 'invalid_value' ? issue.values.map(String) : [];
-  const suggestion = didYouMean(String(given[key]), choices);
+  const suggestion = didYouMean(String(given[key]), choicesOf(issue));
   throw new HeedError(place, `${key}: ${issue.message}, got ${JSON.stringify(given[key])}${suggestion || '.'}`);
+}
+
+/** The values that an option may have, if it has only some (an enumeration, or the names of a registry). */
+function choicesOf(issue: z.core.$ZodIssue): string[] {
+  if (issue.code === 'invalid_value') return issue.values.map(String);
+  const choices: unknown = issue.code === 'custom' ? issue.params?.choices : undefined;
+  return Array.isArray(choices) ? choices.map(String) : [];
 }

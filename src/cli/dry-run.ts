@@ -1,8 +1,8 @@
 // heed train --dry-run: what a recipe will take, from its text and a few timed updates. Nothing is written.
 
+import { buildModel, type TransformerConfig } from '../architectures/index.ts';
 import { Random } from '../base/random.ts';
 import { type CleanReport, type EncodedPair, type PairSource, pairLengths } from '../data/index.ts';
-import type { TransformerConfig } from '../nn/index.ts';
 import { compile } from '../runtime/node.ts';
 import { topologicalOrder } from '../tensor/index.ts';
 import {
@@ -135,7 +135,11 @@ class LengthsOnly implements PairSource {
 /** The median time of real updates: forward, backward, Adam. */
 async function timeUpdates(config: TransformerConfig, recipe: Recipe, batches: BatchSource) {
   const { labelSmoothing: smoothing, seed, threads, accumulate } = recipe;
-  const step = await TrainingStep.compile(compile, config, { smoothing, seed, ...(threads && { threads }) });
+  const step = await TrainingStep.compile(compile, buildModel(config, { dropout: true }), {
+    smoothing,
+    seed,
+    ...(threads && { threads }),
+  });
   const adam = new Adam(step.parameters, paperAdam, threads === 1 ? undefined : startAdamThread);
   const times: number[] = [];
   const began = performance.now();
@@ -166,7 +170,7 @@ function activationBytes(config: TransformerConfig, pairs: PairSource, batches: 
   const { source, target } = pairLengths(pairs);
   const longest = (side: Int32Array, batch: Uint32Array) =>
     batch.reduce((most, index) => Math.max(most, side[index]), 0);
-  const { loss } = trainingGraph(config, 0.1);
+  const { loss } = trainingGraph(buildModel(config, { dropout: true }), 0.1);
   const computed = topologicalOrder([loss.total]).filter(({ operator }) => operator.name !== 'parameter');
   const bytesOf = (batch: Uint32Array): number => {
     const sizes: Readonly<Record<string, number>> = {

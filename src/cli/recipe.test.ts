@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { transformerConfig, transformerOptions } from '../architectures/index.ts';
 import { parseOptions } from '../base/options.ts';
-import { architectureOptions, transformerConfig } from '../nn/index.ts';
 import { trainingOptions } from '../train/index.ts';
 import { trainingCorpora, validCorpus } from './corpora.ts';
 import { givenOptions, pickOptions, presets, type Recipe, recipeOptions } from './recipe.ts';
@@ -33,7 +33,7 @@ describe('the paper’s presets', () => {
 
   it.each(['base', 'big'] as const)('%s is the paper’s model and recipe', async (name) => {
     const chosen = await presetRecipe(name);
-    const config = transformerConfig(pickOptions(architectureOptions, chosen), { sourceVocabularySize: 37_000 });
+    const config = transformerConfig(pickOptions(transformerOptions, chosen), { sourceVocabularySize: 37_000 });
     expect(config).toMatchObject({ ...both, ...widths[name], attentionDropout: 0, activationDropout: 0 });
     expect(pickOptions(trainingOptions, chosen)).toMatchObject({ ...recipe, ...ends[name] });
     expect(chosen).toMatchObject({ merges: 37_000, vocabulary: 'joint', bpeDropout: 0 });

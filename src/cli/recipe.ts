@@ -3,11 +3,11 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { transformerOptions } from '../architectures/index.ts';
 import { HeedError } from '../base/error.ts';
 import { didYouMean } from '../base/nearest.ts';
 import { maxCachedLength } from '../data/index.ts';
 import { BLEU_TOKENIZERS } from '../metrics/index.ts';
-import { architectureOptions } from '../nn/index.ts';
 import { changeableOptions, trainingOptions } from '../train/index.ts';
 
 const language = () => z.string().regex(/^[\p{L}\p{N}_-]+$/u, 'must be letters, digits, - and _, such as zh or pt-BR');
@@ -88,7 +88,7 @@ const corporaOptions = z.strictObject({
 /** Options that are flags too. */
 export const flagOptions = z.strictObject({
   ...textOptions.shape,
-  ...architectureOptions.shape,
+  ...transformerOptions.shape,
   ...trainingOptions.shape,
   ...augmentOptions.shape,
 });

@@ -1,9 +1,9 @@
 // A training run from text to a model folder: tokenizers, encoded pairs, the trainer and its store. Prints nothing.
 
+import { type TransformerConfig, transformerConfig, transformerOptions } from '../architectures/index.ts';
 import { augmentation, type CleanReport } from '../data/index.ts';
 import { directionsOf, type JsonObject, type StoredModel } from '../model/index.ts';
 import { makeFolder, removeEmptyFolder } from '../model/node.ts';
-import { architectureOptions, type TransformerConfig, transformerConfig } from '../nn/index.ts';
 import { compile } from '../runtime/node.ts';
 import { checkOptions, FolderStore, Trainer, type TrainerSetup, trainingOptions } from '../train/index.ts';
 import { startAdamThread } from '../train/node.ts';
@@ -108,7 +108,7 @@ async function createTrainer({ folder, corpora, valid, onPrepared, hooks }: Trai
 
 /** @throws HeedError if options of the architecture contradict each other */
 export function configOf(recipe: Recipe, { source, target }: Tokenizers): TransformerConfig {
-  return transformerConfig(pickOptions(architectureOptions, recipe), {
+  return transformerConfig(pickOptions(transformerOptions, recipe), {
     sourceVocabularySize: source.size,
     targetVocabularySize: target.size,
   });

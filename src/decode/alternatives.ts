@@ -30,7 +30,7 @@ export class AlternativesSearch implements SentenceSearch {
     return topFor(task, processorsAt(task, live[0].tokens.length), Math.max(task.options.nBest, task.options.beam + 1));
   }
 
-  outlook(): undefined {
+  hint(): undefined {
     return undefined;
   }
 

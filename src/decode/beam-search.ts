@@ -17,8 +17,8 @@ import { bestPossibleScore, lengthPenalty } from './penalty.ts';
 import { processorsAt } from './processors.ts';
 import type { SentenceSearch } from './run-searches.ts';
 import { type RowScores, topFor } from './scores.ts';
+import type { SearchHint } from './search-hint.ts';
 import type { SentenceTask } from './sentence.ts';
-import type { Outlook } from './step.ts';
 
 /** Makes of any total a score that is never the best. */
 const NEVER = 1e30;
@@ -68,7 +68,7 @@ export class BeamSearch implements SentenceSearch {
   }
 
   /** With forced phrases it keeps room for others than the best. */
-  outlook(width: number): Outlook | undefined {
+  hint(width: number): SearchHint | undefined {
     const { task, live, complete } = this;
     if (task.forcedPhrases.length > 0) return undefined;
     const totals = Float32Array.from({ length: width }, (_, row) => live[row]?.total ?? -Infinity);

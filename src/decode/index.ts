@@ -8,5 +8,6 @@ export { type DecodeOptions, type DecodeOptionsInput, decodeOptions, type Sampli
 export type { TokenEvent } from './path-search.ts';
 export { coveragePenalty, type LengthPenalty, lengthPenalty, parseLengthPenalty } from './penalty.ts';
 export { type SearchControl, type SentenceResult, search } from './search.ts';
+export type { BeamHint, HintedModel, SearchHint } from './search-hint.ts';
 export type { SentenceInput } from './sentence.ts';
-export type { BeamOutlook, Outlook, StepModel, StepRequest, StepScores } from './step.ts';
+export type { StepModel, StepRequest, StepScores } from './step.ts';

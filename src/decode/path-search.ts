@@ -16,8 +16,8 @@ import { processorsAt } from './processors.ts';
 import type { SentenceSearch } from './run-searches.ts';
 import type { Sampler } from './samplers.ts';
 import { type NextTokens, type RowScores, topFor } from './scores.ts';
+import type { SearchHint } from './search-hint.ts';
 import type { SentenceTask } from './sentence.ts';
-import type { Outlook } from './step.ts';
 
 /** A token just written; END is not reported. */
 export interface TokenEvent {
@@ -67,7 +67,7 @@ export class PathSearch implements SentenceSearch {
     return choices === undefined ? undefined : topFor(this.task, processors, choices);
   }
 
-  outlook(): Outlook | undefined {
+  hint(): SearchHint | undefined {
     const { task, paths } = this;
     const isGreedy = this.options.choices === 1 && paths.length === 1;
     return isGreedy ? { steps: task.maxLength - paths[0].hypothesis.tokens.length } : undefined;

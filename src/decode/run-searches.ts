@@ -3,8 +3,9 @@
 import { HeedError } from '../base/error.ts';
 import type { Hypothesis } from './hypothesis.ts';
 import { RowScores } from './scores.ts';
+import { type SearchHint, takesHints } from './search-hint.ts';
 import type { SentenceTask } from './sentence.ts';
-import type { Outlook, StepModel, StepRequest } from './step.ts';
+import type { StepModel, StepRequest } from './step.ts';
 
 /** The search of one sentence. It sees its own rows only, so that batch mates cannot matter. */
 export interface SentenceSearch {
@@ -14,7 +15,7 @@ export interface SentenceSearch {
   /** How many best tokens of each row the next step must give; undefined for all. */
   readonly top: number | undefined;
   /** What it will ask from here on, if it is alone with so many rows; undefined if that can't be foreseen. */
-  outlook(width: number): Outlook | undefined;
+  hint(width: number): SearchHint | undefined;
   /** Takes the scores of `live`, which stand in the rows from `firstRow` on, and moves one position on. */
   advance(scores: RowScores, firstRow: number): void;
 }
@@ -34,6 +35,8 @@ export async function runSearches(
   for (let position = 0; active.length > 0; position++) {
     signal?.throwIfAborted();
     const request = stepRequest(active, width, model.startId);
+    const [only, ...others] = active;
+    if (takesHints(model)) model.expect(others.length === 0 ? () => only.hint(width) : undefined);
     const answer = await model.step(request);
     signal?.throwIfAborted();
     const scores = new RowScores(answer, request, { vocabularySize: model.vocabularySize, position });
@@ -57,7 +60,6 @@ function stepRequest(active: readonly SentenceSearch[], width: number, startId: 
     tokens: Int32Array.from(rows, (row) => row.tokens.at(-1) ?? startId),
     parents: Int32Array.from(rows, (row) => row.row),
     top: top === Infinity ? undefined : top,
-    outlook: active.length === 1 ? () => active[0].outlook(width) : undefined,
   };
 }
 

@@ -29,30 +29,6 @@ export interface StepRequest {
   parents: Int32Array;
   /** With a number: only the best `top` log-probabilities of each row; without: all of them, in order of id. */
   top: number | undefined;
-  /** For a model that works ahead, which must not change any answer: what the search will ask next; undefined if nobody knows. */
-  outlook?: (() => Outlook | undefined) | undefined;
-}
-
-/** What a search of a single sentence asks if all it wants is allowed. */
-export interface Outlook {
-  /** Steps at most, the one at hand included. */
-  readonly steps: number;
-  /** Absent: greedy search, which goes on with the best token until that is END. */
-  readonly beam?: BeamOutlook;
-}
-
-/**
- * Beam search goes on with the best `width` candidates by total, END left out, until the best score that the first of them can lead
- * to is none above the threshold. The score of an END that is among the best `width` is the new threshold if it is higher.
- */
-export interface BeamOutlook {
-  /** Of each row the sum of its log-probabilities; −Infinity in spare rows. */
-  readonly totals: Float32Array;
-  readonly threshold: number;
-  /** By position: what makes a score of the total of an END there. */
-  readonly endWeights: Float32Array;
-  /** By position: what makes of a total there the best score that it can lead to. */
-  readonly liveWeights: Float32Array;
 }
 
 /** What a step answers. The arrays may be overwritten by the next step: decoding copies what it keeps. */

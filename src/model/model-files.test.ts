@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { smallModel, smallText, smallTokenizer } from '../../test/small-model.ts';
 import { HeedError } from '../base/error.ts';
+import { version } from '../base/version.ts';
 import { formatModel, type ModelFiles, parseModel } from './model-files.ts';
 import { decodeSafetensors, encodeSafetensors } from './safetensors.ts';
 
@@ -54,12 +55,22 @@ describe('formatModel and parseModel', () => {
   it('write config.json as documented', () => {
     expect(JSON.parse(files.config)).toEqual({
       format: 'heed',
-      version: 1,
+      version: 2,
+      writtenBy: version,
       architecture: joint.config,
       training: { seed: 1, labelSmoothing: 0.1 },
     });
     const names = [...decodeSafetensors(files.weights, 'm').arrays.keys()];
     expect(names).toContain('encoder.layers.0.selfAttention.query.weight');
+  });
+
+  it('read a file of version 1, which has no kind, and give absent options their defaults', () => {
+    const old = withConfig((config) => {
+      const { kind: _, decoderMixer, maxPositions, ...architecture } = config.architecture as Record<string, unknown>;
+      expect([decoderMixer, maxPositions]).toEqual(['attention', 1024]);
+      Object.assign(config, { version: 1, writtenBy: undefined, architecture });
+    });
+    expect(parseModel({ ...files, ...old }, 'm').config).toEqual(joint.config);
   });
 
   it('do without generation.json', () => {
@@ -75,8 +86,8 @@ describe('parseModel refuses config.json', () => {
     ['of another tool', { config: '{"model_type":"marian"}' }, '"format" must be "heed", got undefined.'],
     [
       'of a newer heed',
-      withConfig((config) => Object.assign(config, { version: 2, more: 1 })),
-      'm/config.json: was written by a newer version of heed (version 2, this one reads 1): update heed.',
+      withConfig((config) => Object.assign(config, { version: 3, more: 1 })),
+      'm/config.json: was written by a newer version of heed (version 3, this one reads 2): update heed.',
     ],
     ['without a version', withConfig((config) => delete config.version), '"version" must be a whole number from 1'],
     [
@@ -91,15 +102,20 @@ describe('parseModel refuses config.json', () => {
       '"architecture" must be a JSON object, {…}.',
     ],
     ['with a misspelt option', withArchitecture({ haeds: 2 }), 'unknown key "haeds"; did you mean heads?'],
-    ['with an unknown option', withArchitecture({ experts: 2 }), 'unknown key "experts".'],
     [
-      'that lacks options',
+      'with an unknown option, naming the version that wrote it',
       withConfig((config) => {
-        delete (config.architecture as Record<string, unknown>).heads;
-        delete (config.architecture as Record<string, unknown>).targetPadId;
+        config.writtenBy = '9.8.7';
+        Object.assign(config.architecture as object, { experts: 2 });
       }),
-      'm/config.json: "architecture" lacks heads, targetPadId.',
+      `unknown key "experts". The file was written by heed 9.8.7; this is heed ${version}.`,
     ],
+    [
+      'that lacks the size of a vocabulary',
+      withConfig((config) => delete (config.architecture as Record<string, unknown>).targetVocabularySize),
+      'm/config.json: "architecture": targetVocabularySize: Invalid input',
+    ],
+    ['of an unknown kind', withArchitecture({ kind: 'encoder-decoderr' }), 'did you mean encoder-decoder? Known: '],
     ['with an option of another type', withArchitecture({ heads: '2' }), 'm/config.json: "architecture": heads: '],
     [
       'with options that contradict each other',
@@ -109,7 +125,7 @@ describe('parseModel refuses config.json', () => {
     [
       'with half a vocabulary',
       withArchitecture({ sourceVocabularySize: 0.5 }),
-      '"architecture": sourceVocabularySize must be a whole number from 1, got 0.5.',
+      '"architecture": sourceVocabularySize: Invalid input: expected int',
     ],
   ])('%s', (_, changes, message) => {
     expect(messageFor(changes)).toContain(message);

@@ -1,7 +1,7 @@
 // A model as the contents of its files, and back. Knows no file system, so that a page can use it on what it fetched.
 
+import { type ArchitectureConfig, buildModel, type VocabularyFacts } from '../architectures/index.ts';
 import { HeedError } from '../base/error.ts';
-import type { TransformerConfig } from '../nn/index.ts';
 import type { QuantizedMatrix } from '../onnx/index.ts';
 import { ParameterSet, parametersOf } from '../runtime/index.ts';
 import { Tokenizer } from '../text/index.ts';
@@ -12,7 +12,7 @@ import { quantizedArrays, readQuantized, wholeModel, withReaches } from './quant
 import { decodeSafetensors, encodeSafetensors } from './safetensors.ts';
 
 export interface StoredModel {
-  readonly config: TransformerConfig;
+  readonly config: ArchitectureConfig;
   readonly parameters: ParameterSet;
   /** Matrices with which translation computes in int8, by name; undefined: it computes with floats. */
   readonly quantized?: ReadonlyMap<string, QuantizedMatrix> | undefined;
@@ -75,7 +75,7 @@ export function parseModel(files: ModelFiles, place: string): StoredModel {
   return { config, ...weights, ...tokenizers, generation, training, directions };
 }
 
-function parseWeights(weights: Uint8Array, config: TransformerConfig, place: string) {
+function parseWeights(weights: Uint8Array, config: ArchitectureConfig, place: string) {
   const { arrays, quantized } = readQuantized(decodeSafetensors(weights, place));
   const outputs = wholeModel(config);
   const parameters = ParameterSet.zerosOf(parametersOf(outputs));
@@ -103,19 +103,19 @@ function parseTokenizers(files: TokenizerFiles, place: string): Tokenizers {
 }
 
 /** Each embedding has a row for every piece and no more, and what pads a batch is what the model passes over. */
-function checkTokenizers({ config, ...tokenizers }: Tokenizers & { config: TransformerConfig }, place: string): void {
-  const { sourceTokenizer, targetTokenizer } = tokenizers;
-  checkTokenizer('source', sourceTokenizer, config.sourceVocabularySize, config.sourcePadId, place);
-  checkTokenizer('target', targetTokenizer, config.targetVocabularySize, config.targetPadId, place);
-  if (config.embeddings === 'tied' && !('joint' in formatTokenizers(tokenizers))) {
+function checkTokenizers({ config, ...tokenizers }: Tokenizers & { config: ArchitectureConfig }, place: string): void {
+  const { source, target, isShared } = buildModel(config).vocabulary;
+  if (source !== undefined) checkTokenizer('source', tokenizers.sourceTokenizer, source, place);
+  checkTokenizer('target', tokenizers.targetTokenizer, target, place);
+  if (isShared && !('joint' in formatTokenizers(tokenizers))) {
     const rule = 'tied embeddings need one tokenizer for both sides';
     throw new HeedError(place, `${rule}, got two unlike ones; use the files that the model was trained with.`);
   }
 }
 
-function checkTokenizer(side: string, tokenizer: Tokenizer, rows: number, padId: number, place: string): void {
-  if (tokenizer.size !== rows) {
-    const got = `the ${side} tokenizer has ${tokenizer.size} pieces, the ${side} embedding ${rows} rows`;
+function checkTokenizer(side: string, tokenizer: Tokenizer, { size, padId }: VocabularyFacts, place: string): void {
+  if (tokenizer.size !== size) {
+    const got = `the ${side} tokenizer has ${tokenizer.size} pieces, the ${side} embedding ${size} rows`;
     throw new HeedError(place, `${got}; they must be equal: use the tokenizer that the model was trained with.`);
   }
   if (tokenizer.padId !== padId) {

@@ -1,7 +1,7 @@
 // Models with int8 weights: each matrix is stored as whole numbers and a scale for each of its rows or columns.
 
+import { type ArchitectureConfig, batchLogits, buildModel } from '../architectures/index.ts';
 import { HeedError } from '../base/error.ts';
-import { batchInputs, Transformer, type TransformerConfig, withoutDropout } from '../nn/index.ts';
 import {
   dequantizeMatrix,
   LARGEST_WEIGHT,
@@ -11,6 +11,7 @@ import {
   reachesOf,
 } from '../onnx/index.ts';
 import type { ParameterSet } from '../runtime/index.ts';
+import type { Tensor } from '../tensor/index.ts';
 import type { StoredModel } from './model-files.ts';
 import type { NamedArray, NamedInt8Array, SafetensorsContent } from './safetensors.ts';
 
@@ -87,7 +88,6 @@ export function readQuantized({ arrays, int8Arrays }: SafetensorsContent): {
 }
 
 /** The graph in which every parameter has its place. */
-export function wholeModel(config: TransformerConfig) {
-  const { source, target } = batchInputs();
-  return [new Transformer(withoutDropout(config)).apply(source, target)];
+export function wholeModel(config: ArchitectureConfig): [Tensor] {
+  return [batchLogits(buildModel(config))];
 }

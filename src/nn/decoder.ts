@@ -1,66 +1,79 @@
 // Section 3.1, the decoder: N layers of masked self-attention, attention to the encoder's output, and feed-forward.
-// The same code reads a whole target (training) and new positions beside what is cached (decoding).
+// The same code reads a whole target (training) and new positions beside the states of earlier ones (decoding).
 
 import type { Tensor } from '../tensor/index.ts';
-import { type KeysAndValues, MultiHeadAttention } from './attention.ts';
-import type { TransformerConfig } from './config.ts';
-import { PositionwiseFeedForward } from './feed-forward.ts';
+import { CrossAttention } from './attention/cross-attention.ts';
+import type { FeedForward } from './feed-forward/feed-forward.ts';
+import { feedForwards } from './feed-forward/registry.ts';
+import type { LayerConfig } from './layer-config.ts';
 import { LayerNorm } from './layer-norm.ts';
+import type { MixContext, Mixer, StateSpec, States } from './mixers/mixer.ts';
+import { mixers } from './mixers/registry.ts';
+import type { Positions } from './positions/scheme.ts';
 import type { Scope } from './scope.ts';
 import { Sublayer } from './sublayer.ts';
 
-/** What the decoder may look at besides its input. */
-export interface DecoderContext {
-  /** int32 [T]: the places of the input within the target; or [1]: hypotheses side by side, all at one place. */
-  readonly positions: Tensor;
-  /** Which positions each of the input may look at: [B, 1, T, T], or in decoding [B, 1, T, P + T]; absent: all of them. */
-  readonly targetMask?: Tensor | undefined;
+export interface DecoderOptions {
+  /** N */
+  readonly layers: number;
+  readonly positions: Positions;
+  /** A name among `mixers`; the paper's is `attention`. */
+  readonly mixer: string;
+  /** Whether the layers attend to an encoder's output. Without, the stack is a language model (GPT: Radford et al. 2018). */
+  readonly crossAttention: boolean;
+}
+
+/** What a decoder reads besides its input. */
+export interface DecoderContext extends MixContext {
   /** Source tokens that are real, [B, 1, 1, S]; absent: all are. */
   readonly sourceMask?: Tensor | undefined;
-  /** Keys and values of the encoder's output, layer by layer. */
-  readonly memory: readonly KeysAndValues[];
-  /** In decoding, keys and values of P positions computed before, layer by layer; each position may look at itself then. */
-  readonly past?: readonly KeysAndValues[];
+  /** Keys and values of the encoder's output, as `memory` gives them. */
+  readonly memory: States;
 }
 
 export class DecoderLayer {
-  private readonly selfAttention: MultiHeadAttention;
-  private readonly aroundSelfAttention: Sublayer;
-  private readonly crossAttention: MultiHeadAttention;
-  private readonly aroundCrossAttention: Sublayer;
-  private readonly feedForward: PositionwiseFeedForward;
+  private readonly mixer: Mixer;
+  private readonly aroundMixer: Sublayer;
+  private readonly source: { readonly attention: CrossAttention; readonly around: Sublayer } | undefined;
+  private readonly feedForward: FeedForward;
   private readonly aroundFeedForward: Sublayer;
 
-  constructor(scope: Scope, config: TransformerConfig) {
-    this.selfAttention = new MultiHeadAttention(scope.child('selfAttention'), config);
-    this.aroundSelfAttention = new Sublayer(scope, 'selfAttention', config);
-    this.crossAttention = new MultiHeadAttention(scope.child('crossAttention'), config);
-    this.aroundCrossAttention = new Sublayer(scope, 'crossAttention', config);
-    this.feedForward = new PositionwiseFeedForward(scope.child('feedForward'), config);
+  constructor(scope: Scope, config: LayerConfig, options: DecoderOptions) {
+    const { part, create } = mixers.get(options.mixer);
+    this.mixer = create(scope.child(part), config, options.positions);
+    this.aroundMixer = new Sublayer(scope, part, config);
+    if (options.crossAttention) {
+      const attention = new CrossAttention(scope.child('crossAttention'), config);
+      this.source = { attention, around: new Sublayer(scope, 'crossAttention', config) };
+    }
+    this.feedForward = feedForwards.get(config.activation)(scope.child('feedForward'), config);
     this.aroundFeedForward = new Sublayer(scope, 'feedForward', config);
   }
 
-  /** The encoder's output [B, S, D] as this layer looks at it. */
-  memory(encoded: Tensor): KeysAndValues {
-    return this.crossAttention.keysAndValues(encoded);
+  get states(): readonly StateSpec[] {
+    return [...(this.source?.attention.states ?? []), ...this.mixer.states];
   }
 
-  /** x [B, T, D] → [B, T, D], and the keys and values of x itself, which later positions look at. */
-  apply(x: Tensor, context: DecoderContext, layer: number): { output: Tensor; own: KeysAndValues } {
-    const { positions, targetMask, sourceMask, memory, past } = context;
-    const seen = this.aroundSelfAttention.enter(x);
-    const own = this.selfAttention.keysAndValues(seen, positions);
-    const mayBeBlind = past === undefined; // decoding needs no zeroing: each sees itself, and sources have their END
-    const options = { past: past?.[layer], positions, mask: targetMask, mayBeBlind };
-    const attended = this.selfAttention.attend(seen, own, options);
-    const mixed = this.aroundSelfAttention.leave(x, attended);
+  /** The encoder's output [B, S, D] as this layer looks at it. */
+  memory(encoded: Tensor): States {
+    return this.source?.attention.memory(encoded) ?? {};
+  }
 
-    const question = this.aroundCrossAttention.enter(mixed);
-    const answer = this.crossAttention.attend(question, memory[layer], { mask: sourceMask, mayBeBlind });
-    const informed = this.aroundCrossAttention.leave(mixed, answer);
+  /** x [B, T, D] → [B, T, D], and the mixer's states after x. */
+  apply(x: Tensor, context: DecoderContext): { output: Tensor; after: States } {
+    const { output: mixture, after } = this.mixer.mix(this.aroundMixer.preNorm(x), context);
+    const mixed = this.aroundMixer.addAndNorm(x, mixture);
 
-    const transformed = this.feedForward.apply(this.aroundFeedForward.enter(informed));
-    return { output: this.aroundFeedForward.leave(informed, transformed), own };
+    const informed = this.attendToSource(mixed, context);
+
+    const transformed = this.feedForward.apply(this.aroundFeedForward.preNorm(informed));
+    return { output: this.aroundFeedForward.addAndNorm(informed, transformed), after };
+  }
+
+  private attendToSource(x: Tensor, context: DecoderContext): Tensor {
+    if (this.source === undefined) return x;
+    const { attention, around } = this.source;
+    return around.addAndNorm(x, attention.attend(around.preNorm(x), context));
   }
 }
 
@@ -70,29 +83,35 @@ export class Decoder {
 
   constructor(
     private readonly scope: Scope,
-    config: TransformerConfig,
+    config: LayerConfig,
+    options: DecoderOptions,
   ) {
     this.layers = Array.from(
-      { length: config.decoderLayers },
-      (_, i) => new DecoderLayer(scope.child(`layers.${i}`), config),
+      { length: options.layers },
+      (_, i) => new DecoderLayer(scope.child(`layers.${i}`), config, options),
     );
     if (config.norm === 'pre') this.norm = new LayerNorm(scope.child('norm'), config.dModel, config.layerNormEpsilon);
   }
 
-  /** The encoder's output [B, S, D] as each layer looks at it; computed once a sentence. */
-  memory(encoded: Tensor): KeysAndValues[] {
-    return this.layers.map((layer) => layer.memory(encoded));
+  /** What decoding keeps between steps, layer by layer. */
+  get states(): StateSpec[] {
+    return this.layers.flatMap((layer) => layer.states);
   }
 
-  /** x [B, T, D] → [B, T, D], and each layer's keys and values of x. */
-  apply(x: Tensor, context: DecoderContext): { output: Tensor; own: KeysAndValues[] } {
-    const own: KeysAndValues[] = [];
-    const last = this.layers.reduce((below, layer, i) => {
-      const result = layer.apply(below, context, i);
-      own.push(result.own);
+  /** The encoder's output [B, S, D] as each layer looks at it; computed once a sentence. */
+  memory(encoded: Tensor): States {
+    return Object.assign({}, ...this.layers.map((layer) => layer.memory(encoded)));
+  }
+
+  /** x [B, T, D] → [B, T, D], and the states of all layers after x. */
+  apply(x: Tensor, context: DecoderContext): { output: Tensor; after: States } {
+    const after: States[] = [];
+    const last = this.layers.reduce((below, layer) => {
+      const result = layer.apply(below, context);
+      after.push(result.after);
       return result.output;
     }, x);
     const output = this.scope.result('output', this.norm === undefined ? last : this.norm.apply(last));
-    return { output, own };
+    return { output, after: Object.assign({}, ...after) };
   }
 }

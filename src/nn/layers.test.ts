@@ -1,12 +1,12 @@
 // The small parts: linear maps, embeddings, feed-forward networks, dropout and what surrounds a sub-layer.
 
 import { describe, expect, it } from 'vitest';
+import { layerConfig } from '../../test/layer-config.ts';
 import { drawn, leavesOf, value } from '../../test/leaves.ts';
 import { evaluate, input, scale, type Tensor, type Value } from '../tensor/index.ts';
-import { transformerConfig } from './config.ts';
 import { dropout } from './dropout.ts';
 import { Embedding } from './embedding.ts';
-import { PositionwiseFeedForward } from './feed-forward.ts';
+import { feedForwards } from './feed-forward/registry.ts';
 import { Linear } from './linear.ts';
 import { Scope } from './scope.ts';
 import { Sublayer } from './sublayer.ts';
@@ -68,7 +68,7 @@ describe('Embedding', () => {
   });
 });
 
-describe('PositionwiseFeedForward', () => {
+describe('feed-forward networks', () => {
   const parameters = {
     'part.inner.weight': value([
       [1, 0],
@@ -93,8 +93,8 @@ describe('PositionwiseFeedForward', () => {
     ['gelu', 2.9959503059 - 4 * 3.167124e-5],
     ['swiglu', silu(3) * 3],
   ] as const)('with %s', (activation, active) => {
-    const config = transformerConfig({ dModel: 2, heads: 1, dInner: 2, activation }, { sourceVocabularySize: 5 });
-    const [first, second] = evaluated(new PositionwiseFeedForward(scope, config).apply(x), parameters);
+    const config = layerConfig({ dModel: 2, heads: 1, dInner: 2, activation });
+    const [first, second] = evaluated(feedForwards.get(config.activation)(scope, config).apply(x), parameters);
     expect(first).toBeCloseTo(active, 8);
     expect(second).toBeCloseTo(10 * active + 100, 7);
   });
@@ -113,16 +113,15 @@ describe('dropout', () => {
 });
 
 describe('Sublayer', () => {
-  const vocabulary = { sourceVocabularySize: 5 };
   const wide = input('x', 'float32', [1, 1, 4]);
   const given = { x: drawn([1, 1, 4], 1) };
   const gains = { 'part.innerNorm.weight': value([1, 1, 1, 1]), 'part.innerNorm.bias': value([0, 0, 0, 0]) };
   const variance = (row: readonly number[]) => row.reduce((sum, entry) => sum + entry * entry, 0) / row.length;
 
   it('normalises the residual sum, as the paper', () => {
-    const around = new Sublayer(scope, 'inner', transformerConfig({ dModel: 4, heads: 1 }, vocabulary));
-    expect(around.enter(wide)).toBe(wide);
-    const result = around.leave(wide, scale(wide, 2));
+    const around = new Sublayer(scope, 'inner', layerConfig({ dModel: 4, heads: 1 }));
+    expect(around.preNorm(wide)).toBe(wide);
+    const result = around.addAndNorm(wide, scale(wide, 2));
     expect(result.names).toEqual(['part.inner.result']);
     const row = evaluated(result, gains, given);
     expect(row.reduce((a, b) => a + b)).toBeCloseTo(0, 10);
@@ -130,9 +129,9 @@ describe('Sublayer', () => {
   });
 
   it('with pre-norm normalises what the sub-layer sees, and leaves the sum alone', () => {
-    const around = new Sublayer(scope, 'inner', transformerConfig({ dModel: 4, heads: 1, norm: 'pre' }, vocabulary));
-    expect(variance(evaluated(around.enter(wide), gains, given))).toBeCloseTo(1, 4);
-    const sum = evaluated(around.leave(wide, scale(wide, 2)), gains, given);
+    const around = new Sublayer(scope, 'inner', layerConfig({ dModel: 4, heads: 1, norm: 'pre' }));
+    expect(variance(evaluated(around.preNorm(wide), gains, given))).toBeCloseTo(1, 4);
+    const sum = evaluated(around.addAndNorm(wide, scale(wide, 2)), gains, given);
     sum.forEach((entry, i) => {
       expect(entry).toBeCloseTo(3 * given.x.data[i], 12);
     });

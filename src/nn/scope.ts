@@ -20,7 +20,8 @@ export class Scope {
     return named(this.nameOf(name), tensor);
   }
 
-  private nameOf(name: string): string {
+  /** The name of a part, a parameter or a result of this place. */
+  nameOf(name: string): string {
     return this.path === '' ? name : `${this.path}.${name}`;
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { Transformer, transformerConfig } from '../architectures/index.ts';
 import { Random } from '../base/random.ts';
 import { collate, type EncodedPair } from '../data/index.ts';
-import { transformerConfig } from '../nn/index.ts';
 import { compile } from '../runtime/node.ts';
 import { GradientSum } from './gradient-sum.ts';
 import { TrainingStep } from './step.ts';
@@ -20,7 +20,7 @@ describe('GradientSum', () => {
   it('of micro-batches is the gradient of one large batch', async () => {
     const options = { dModel: 16, heads: 2, dInner: 32, encoderLayers: 1, decoderLayers: 1, dropout: 0 };
     const config = transformerConfig(options, { sourceVocabularySize: 20 });
-    const step = await TrainingStep.compile(compile, config, { smoothing: 0.1, seed: 1, threads: 1 });
+    const step = await TrainingStep.compile(compile, new Transformer(config), { smoothing: 0.1, seed: 1, threads: 1 });
     const pairs = pairsOf(9);
     const sumOver = async (...batches: number[][]) => {
       const sum = new GradientSum();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { transformerConfig } from '../nn/index.ts';
+import { transformerConfig } from '../architectures/index.ts';
 import { checkPositions } from './positions.ts';
 
 const lengths = { source: Int32Array.of(3, 9), target: Int32Array.of(4, 2) };

@@ -1,12 +1,14 @@
 // A table of learned positions has an end, and a sentence beyond it must be said by name, not by an index error.
 
+import type { SequenceModel } from '../architectures/index.ts';
 import { HeedError } from '../base/error.ts';
 import type { PairLengths } from '../data/index.ts';
-import type { TransformerConfig } from '../nn/index.ts';
 
 /** @throws HeedError if a sentence, its END counted, is longer than the model's table of learned positions */
-export function checkPositions({ positions, maxPositions }: TransformerConfig, { source, target }: PairLengths): void {
-  if (positions !== 'learned') return;
+export function checkPositions(
+  { maxPositions }: Pick<SequenceModel, 'maxPositions'>,
+  { source, target }: PairLengths,
+): void {
   const longest = [source, target].reduce((most, side) => side.reduce((a, b) => Math.max(a, b), most), 0);
   if (longest <= maxPositions) return;
   const rule = `sentences must fit into ${maxPositions} learned positions`;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { Transformer, transformerConfig } from '../architectures/index.ts';
 import { Random } from '../base/random.ts';
-import { transformerConfig } from '../nn/index.ts';
 import { compile } from '../runtime/node.ts';
 import { add, gradients, input, multiply, scatterAdd } from '../tensor/index.ts';
 import { addRows, splitRows } from './row-gradients.ts';
@@ -56,14 +56,18 @@ describe('a training step', () => {
         embeddings,
       };
       const config = transformerConfig(options, { sourceVocabularySize: 9 });
-      const step = await TrainingStep.compile(compile, config, { smoothing: 0.1, seed: 1, threads: 1 });
+      const step = await TrainingStep.compile(compile, new Transformer(config), {
+        smoothing: 0.1,
+        seed: 1,
+        threads: 1,
+      });
       const ids = (length: number) => Int32Array.from({ length: 4 * length }, (_, i) => 3 + ((i * i) % 6));
       const batch = {
         ...{ rows: 4, sourceLength: 7, targetLength: 5, targetTokens: 20 },
         ...{ source: ids(7), decoderInput: ids(5), expected: ids(5) },
         ...{ sourceLengths: Int32Array.of(7, 7, 7, 7), targetLengths: Int32Array.of(5, 5, 5, 5) },
       };
-      const { loss, parameters } = trainingGraph(config, 0.1);
+      const { loss, parameters } = trainingGraph(new Transformer(config), 0.1);
       const slopes = gradients(loss.total, parameters).map((slope, i) => [`${i}`, slope] as const);
       const whole = await compile(Object.fromEntries(slopes), { threads: 1 });
       const expected = await whole.run(feedsOf(batch, step.parameters));

@@ -1,8 +1,8 @@
 // One training step as a compiled program: forward pass, loss and all gradients in a single graph.
 
+import { batchLogits, type SequenceModel } from '../architectures/index.ts';
 import type { Random } from '../base/random.ts';
 import type { Batch } from '../data/index.ts';
-import { batchInputs, Transformer, type TransformerConfig } from '../nn/index.ts';
 import {
   type Compile,
   type CompileOptions,
@@ -30,11 +30,10 @@ export interface TrainingGraph {
 }
 
 /** source, target and expected ids → loss; nothing is computed yet. */
-export function trainingGraph(config: TransformerConfig, smoothing: number): TrainingGraph {
-  const { source, target } = batchInputs();
+export function trainingGraph(model: SequenceModel, smoothing: number): TrainingGraph {
   const expected = input('expected', 'int32', ['batch', 'target']);
-  const logits = new Transformer(config).apply(source, target); // [batch, target, V]
-  const loss = sequenceLoss(logits, expected, { padId: config.targetPadId, smoothing });
+  const logits = batchLogits(model); // [batch, target, V]
+  const loss = sequenceLoss(logits, expected, { padId: model.vocabulary.target.padId, smoothing });
   return { loss, logits, parameters: parametersOf([loss.total]) };
 }
 
@@ -49,10 +48,10 @@ export class TrainingStep {
   /** Compiles the step; the parameters start from the seed. */
   static async compile(
     compile: Compile,
-    config: TransformerConfig,
+    model: SequenceModel,
     { smoothing, seed, ...options }: { smoothing: number; seed: number } & Pick<CompileOptions, 'threads'>,
   ): Promise<TrainingStep> {
-    const { loss, parameters } = trainingGraph(config, smoothing);
+    const { loss, parameters } = trainingGraph(model, smoothing);
     const slopes = gradients(loss.total, parameters).map(splitRows);
     const outputs = {
       loss: loss.total,

@@ -4,10 +4,10 @@
 // Each turn of the loop depends on the state, the weights and the moments alone, and they are saved together between two
 // turns. So a run that was stopped anywhere goes on from its last saved state as if it had never been stopped.
 
+import { type ArchitectureConfig, buildModel, type SequenceModel } from '../architectures/index.ts';
 import { HeedError } from '../base/error.ts';
 import { Random } from '../base/random.ts';
 import type { PairSource } from '../data/index.ts';
-import type { TransformerConfig } from '../nn/index.ts';
 import type { Compile, ParameterSet } from '../runtime/index.ts';
 import { Adam, type StartAdamHelper } from './adam.ts';
 import { BatchSource, type BatchSourceSetup } from './batch-source.ts';
@@ -23,7 +23,7 @@ import { Validation } from './validation.ts';
 
 export interface TrainerSetup extends Pick<BatchSourceSetup, 'pairs' | 'corpora' | 'augment' | 'ids'> {
   readonly compile: Compile;
-  readonly config: TransformerConfig;
+  readonly config: ArchitectureConfig;
   readonly options: TrainingOptions;
   readonly validPairs: PairSource | undefined;
   readonly store: TrainingStore;
@@ -53,6 +53,7 @@ export type Outcome = StopReason | 'interrupted' | 'already finished';
 
 export class Trainer {
   private readonly adam: Adam;
+  private readonly model: SequenceModel;
   /** What is learned from, epoch by epoch. */
   readonly batches: BatchSource;
 
@@ -63,8 +64,9 @@ export class Trainer {
   ) {
     const { adamBeta1: beta1, adamBeta2: beta2, adamEpsilon: epsilon, maxTokens, seed } = setup.options;
     this.adam = new Adam(step.parameters, { beta1, beta2, epsilon }, setup.startAdamHelper);
+    this.model = buildModel(setup.config);
     this.batches = new BatchSource({ ...setup, maxTokens, seed });
-    checkPositions(setup.config, this.batches.lengths);
+    checkPositions(this.model, this.batches.lengths);
   }
 
   static async create(setup: TrainerSetup): Promise<Trainer> {
@@ -72,11 +74,15 @@ export class Trainer {
     checkOptions(options, { hasValidation: validPairs !== undefined });
     const { labelSmoothing: smoothing, seed, threads } = options;
     const engine = threads === undefined ? {} : { threads };
-    const step = await TrainingStep.compile(compile, config, { smoothing, seed, ...engine });
+    const step = await TrainingStep.compile(compile, buildModel(config, { dropout: true }), {
+      smoothing,
+      seed,
+      ...engine,
+    });
     const validation =
       validPairs === undefined
         ? undefined
-        : await Validation.compile(compile, config, { pairs: validPairs, ids, options });
+        : await Validation.compile(compile, buildModel(config), { pairs: validPairs, ids, options });
     return new Trainer(setup, step, validation);
   }
 
@@ -116,7 +122,7 @@ export class Trainer {
     const step = state.step + 1;
     const sum = await this.gradientsOf(chosen, step);
     if (sum === undefined) return false;
-    const rate = learningRate(step, { ...options, dModel: this.setup.config.dModel });
+    const rate = learningRate(step, { ...options, dModel: this.model.width });
     const isReported = step % options.logEvery === 0;
     // A pass over all gradients, made only where it is asked for.
     const norm = isReported || options.clipNorm > 0 ? finiteNorm(sum, step) : undefined;

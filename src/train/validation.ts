@@ -1,7 +1,7 @@
 // How well a model predicts held-out text, given the words before: loss, perplexity, token accuracy.
 
+import type { SequenceModel } from '../architectures/index.ts';
 import { batchIndices, type ControlIds, collate, type PairSource, pairLengths } from '../data/index.ts';
-import { type TransformerConfig, withoutDropout } from '../nn/index.ts';
 import type { Compile, ParameterSet, Program } from '../runtime/index.ts';
 import { largest } from '../tensor/index.ts';
 import type { TrainingOptions } from './options.ts';
@@ -23,9 +23,10 @@ export class Validation {
     private readonly maxTokens: number,
   ) {}
 
+  /** @param model without dropout */
   static async compile(
     compile: Compile,
-    config: TransformerConfig,
+    model: SequenceModel,
     {
       pairs,
       ids,
@@ -36,8 +37,8 @@ export class Validation {
       options: TrainingOptions;
     },
   ): Promise<Validation> {
-    checkPositions(config, pairLengths(pairs));
-    const { loss, logits } = trainingGraph(withoutDropout(config), options.labelSmoothing);
+    checkPositions(model, pairLengths(pairs));
+    const { loss, logits } = trainingGraph(model, options.labelSmoothing);
     const outputs = { loss: loss.total, negativeLogLikelihood: loss.negativeLogLikelihood, choices: largest(logits) };
     const program = await compile(outputs, options.threads === undefined ? {} : { threads: options.threads });
     return new Validation(program, pairs, ids, options.maxTokens);

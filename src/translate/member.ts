@@ -1,17 +1,19 @@
-// One model of a translator: the programs that it runs, each made when it is first needed.
+// One model of a translator, a member of its ensemble: the programs that it runs, each made when it is first needed.
 
+import { buildModel } from '../architectures/index.ts';
 import { HeedError } from '../base/error.ts';
+import { GenerationEngine, type RunningModel } from '../generate/index.ts';
 import type { StoredModel } from '../model/index.ts';
-import { TranslationEngine } from './engine.ts';
 import type { TranslatorSetup } from './options.ts';
-import type { RunningModel } from './running-batch.ts';
 import { Scorer } from './scoring.ts';
 import { Tracer } from './tracer.ts';
 
-export class Member {
+export class EnsembleMember {
+  /** Most positions of a sequence; Infinity if there is no limit. */
+  readonly maxPositions: number;
   private readonly attentionLayer: number;
-  private plain: TranslationEngine | undefined;
-  private recording: TranslationEngine | undefined;
+  private plain: GenerationEngine | undefined;
+  private recording: GenerationEngine | undefined;
   private scoring: Scorer | undefined;
   private tracing: Tracer | undefined;
 
@@ -20,11 +22,15 @@ export class Member {
     private readonly setup: TranslatorSetup,
     private readonly name: string,
   ) {
-    const { decoderLayers } = model.config;
-    this.attentionLayer = setup.attentionLayer ?? Math.max(0, decoderLayers - 2);
-    if (Number.isInteger(this.attentionLayer) && this.attentionLayer >= 0 && this.attentionLayer < decoderLayers)
-      return;
-    const rule = `attentionLayer must be a decoder layer from 0 to ${decoderLayers - 1}`;
+    const { encode, crossAttentionLayers: layers, maxPositions } = buildModel(model.config);
+    if (encode === undefined) {
+      const rule = 'must be a model with an encoder to translate';
+      throw new HeedError(name, `${rule}, got ${model.config.kind}; heed generate writes with a language model.`);
+    }
+    this.maxPositions = maxPositions;
+    this.attentionLayer = setup.attentionLayer ?? Math.max(0, layers - 2);
+    if (Number.isInteger(this.attentionLayer) && this.attentionLayer >= 0 && this.attentionLayer < layers) return;
+    const rule = `attentionLayer must be a decoder layer from 0 to ${layers - 1}`;
     throw new HeedError('translate', `${rule}, got ${this.attentionLayer}.`);
   }
 
@@ -54,11 +60,8 @@ export class Member {
     for (const part of [this.plain, this.recording, this.scoring, this.tracing]) await part?.release();
   }
 
-  private engine(attentionLayer: number | undefined): TranslationEngine {
-    const { config, parameters, quantized, targetTokenizer } = this.model;
-    const { compile, threads, weights = 'constants' } = this.setup;
-    const { startId, endId } = targetTokenizer;
-    const options = { startId, endId, threads, attentionLayer, weights, quantized };
-    return new TranslationEngine(compile, config, parameters, options);
+  private engine(attentionLayer: number | undefined): GenerationEngine {
+    const { startId, endId } = this.model.targetTokenizer;
+    return new GenerationEngine(this.model, { ...this.setup, startId, endId, attentionLayer });
   }
 }

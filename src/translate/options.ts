@@ -2,8 +2,8 @@
 
 import { HeedError } from '../base/error.ts';
 import { type DecodeOptions, type DecodeOptionsInput, decodeOptions } from '../decode/index.ts';
+import type { ProgramSetup } from '../generate/index.ts';
 import type { StoredModel } from '../model/index.ts';
-import type { Compile } from '../runtime/index.ts';
 import type { Tokenizer } from '../text/index.ts';
 import { type DirectionOptions, tagIds } from './direction.ts';
 import type { Glossary } from './glossary.ts';
@@ -33,14 +33,9 @@ export interface TranslateOptions extends DecodeOptionsInput, DirectionOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface TranslatorSetup {
-  readonly compile: Compile;
-  /** Threads within an operator; default: all cores. */
-  readonly threads?: number | undefined;
+export interface TranslatorSetup extends ProgramSetup {
   /** Decoder layer, from 0, whose cross-attention is recorded when asked for; default: the last but one. */
   readonly attentionLayer?: number | undefined;
-  /** Built into the programs (fast), or read anew at each run, for a model in training; default `constants`. */
-  readonly weights?: 'constants' | 'fed' | undefined;
 }
 
 /** Options worked out for a model. */

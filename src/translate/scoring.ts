@@ -1,15 +1,13 @@
 // The log-probability of given translations: one forward pass over source and target, as in training (teacher forcing).
 
+import { batchInputs, buildModel, type SequenceModel } from '../architectures/index.ts';
 import type { LengthPenalty } from '../decode/index.ts';
+import { asStored, compileFor, fedWeights, padded } from '../generate/index.ts';
 import type { StoredModel } from '../model/index.ts';
-import { batchInputs, Transformer, type TransformerConfig, withoutDropout } from '../nn/index.ts';
 import type { Program, Values } from '../runtime/index.ts';
 import { crossEntropy, input, outputAt, type Tensor } from '../tensor/index.ts';
-import { padded } from './batches.ts';
 import type { DirectionOptions } from './direction.ts';
-import { memoryAsStored } from './graphs.ts';
 import type { TranslatorSetup } from './options.ts';
-import { compileFor, fedWeights } from './programs.ts';
 
 export interface ScorePair {
   readonly source: string;
@@ -42,52 +40,38 @@ export interface IdPair {
   readonly target: readonly number[];
 }
 
-/** source [B, S], target [B, T] behind START, expected [B, T] → −log p of each expected token [B, T] */
-function scoringGraph(config: TransformerConfig): Record<string, Tensor> {
+/** source [B, S] if there is one, target [B, T] behind START, expected [B, T] → −log p of each expected token [B, T] */
+function scoringGraph(model: SequenceModel): Record<string, Tensor> {
   const { source, target } = batchInputs();
   const expected = input('expected', 'int32', ['batch', 'target']);
-  const model = new Transformer(withoutDropout(config));
-  const encoded = model.encode(source);
-  const logits = model.decode(target, encoded, memoryAsStored(model, encoded)); // rounded as in the search
-  return { negativeLogLikelihood: outputAt(crossEntropy(logits, expected, 0), 1) };
+  const encoded = asStored(model.states, model.encode?.(source) ?? {}); // rounded as in the search
+  return { negativeLogLikelihood: outputAt(crossEntropy(model.logits(target, encoded), expected, 0), 1) };
 }
 
 export class Scorer {
   private program: Promise<Program> | undefined;
 
+  private readonly sequenceModel: SequenceModel;
+
   constructor(
     private readonly model: StoredModel,
     private readonly setup: TranslatorSetup,
-  ) {}
+  ) {
+    this.sequenceModel = buildModel(model.config);
+  }
 
   /** Log-probabilities of each target's tokens, END last. Batch mates do not matter. */
   async run(pairs: readonly IdPair[]): Promise<number[][]> {
-    const { config, targetTokenizer } = this.model;
-    const { sourcePadId, targetPadId } = config;
-    const { startId, endId } = targetTokenizer;
-    this.program ??= compileFor(this.model, this.setup, scoringGraph(this.model.config));
+    const { startId, endId } = this.model.targetTokenizer;
+    const { source, target } = this.sequenceModel.vocabulary;
+    this.program ??= compileFor(this.model, this.setup, scoringGraph(this.sequenceModel));
+    const sources = pairs.map((pair) => pair.source);
+    const read = pairs.map((pair) => [startId, ...pair.target]);
+    const expected = pairs.map((pair) => [...pair.target, endId]);
     const feeds: [string, Values][] = [
-      [
-        'source',
-        padded(
-          pairs.map(({ source }) => source),
-          sourcePadId,
-        ),
-      ],
-      [
-        'target',
-        padded(
-          pairs.map(({ target }) => [startId, ...target]),
-          targetPadId,
-        ),
-      ],
-      [
-        'expected',
-        padded(
-          pairs.map(({ target }) => [...target, endId]),
-          targetPadId,
-        ),
-      ],
+      ...(source === undefined ? [] : [['source', padded(sources, source.padId)] as [string, Values]]),
+      ['target', padded(read, target.padId)],
+      ['expected', padded(expected, target.padId)],
     ];
     const { negativeLogLikelihood } = await (await this.program).run(
       new Map([...feeds, ...fedWeights(this.model, this.setup)]),

@@ -1,7 +1,6 @@
 // The results of a traced pass: which are wanted, in the order of the paper, and how arrays travel.
 
 import { HeedError } from '../base/error.ts';
-import type { TransformerConfig } from '../nn/index.ts';
 import type { Values } from '../runtime/index.ts';
 import type { TraceArray, TraceTensor } from './trace.ts';
 
@@ -23,28 +22,36 @@ const sublayers = {
 /** The chosen results among those computed, in the order of the paper. @throws HeedError for a layer that is not there */
 export function traceTensors(
   results: ReadonlyMap<string, Values>,
-  { config, choice, form }: { config: TransformerConfig; choice: TensorChoice; form: ArrayForm },
+  { choice, form }: { choice: TensorChoice; form: ArrayForm },
 ): TraceTensor[] {
-  return namesOf(config, choice).flatMap((name) => {
+  return namesOf(results, choice).flatMap((name) => {
     const values = results.get(name);
     return values === undefined ? [] : [{ name, ...traceArray(name === 'logits' ? lastRow(values) : values, form) }];
   });
 }
 
 /** @throws HeedError for a layer that is not there */
-export function checkTensorChoice(choice: TensorChoice, { encoderLayers, decoderLayers }: TransformerConfig): void {
-  const layers = Math.max(encoderLayers, decoderLayers);
+export function checkTensorChoice(choice: TensorChoice, layers: number): void {
   if (choice === 'none' || choice === 'all') return;
   if (Number.isInteger(choice) && choice >= 0 && choice < layers) return;
   throw new HeedError('trace', `tensors must be none, all or a layer from 0 to ${layers - 1}, got ${choice}.`);
 }
 
+export const stacks = ['encoder', 'decoder'] as const;
+export type Stack = (typeof stacks)[number];
+
+/** The number of layers of a stack, as the names of results tell. */
+export function layersOf(names: Iterable<string>, stack: Stack): number {
+  const places = [...names].flatMap((name) => name.match(`^${stack}\\.layers\\.(\\d+)\\.`)?.[1] ?? []);
+  return places.reduce((most, place) => Math.max(most, Number(place) + 1), 0);
+}
+
 /** Names of results that a model may have; it lacks some by its options, such as `gate`. */
-function namesOf({ encoderLayers, decoderLayers }: TransformerConfig, choice: TensorChoice): string[] {
+function namesOf(results: ReadonlyMap<string, Values>, choice: TensorChoice): string[] {
   if (choice === 'none') return [];
-  const stack = (name: string, layers: number, parts: readonly (keyof typeof sublayers)[]) => [
+  const stack = (name: Stack, parts: readonly (keyof typeof sublayers)[]) => [
     ...['embedding', 'scaledEmbedding', 'positions.encoding', 'input'].map((result) => `${name}.${result}`),
-    ...Array.from({ length: layers }, (_, layer) => layer)
+    ...Array.from({ length: layersOf(results.keys(), name) }, (_, layer) => layer)
       .filter((layer) => choice === 'all' || layer === choice)
       .flatMap((layer) =>
         parts.flatMap((part) => sublayers[part].map((result) => `${name}.layers.${layer}.${part}.${result}`)),
@@ -52,8 +59,8 @@ function namesOf({ encoderLayers, decoderLayers }: TransformerConfig, choice: Te
     `${name}.output`,
   ];
   return [
-    ...stack('encoder', encoderLayers, ['selfAttention', 'feedForward']),
-    ...stack('decoder', decoderLayers, ['selfAttention', 'crossAttention', 'feedForward']),
+    ...stack('encoder', ['selfAttention', 'feedForward']),
+    ...stack('decoder', ['selfAttention', 'crossAttention', 'feedForward']),
     'logits',
   ];
 }

@@ -1,8 +1,8 @@
 // The trace format: one forward pass over a sentence and its translation, and the search that found it, as plain JSON.
 // `heed inspect --json`, the server and the page all speak it; docs/trace.md describes it for readers of files.
 
+import type { ArchitectureConfig } from '../architectures/index.ts';
 import type { EndReason, LengthPenalty, StopReason } from '../decode/index.ts';
-import type { TransformerConfig } from '../nn/index.ts';
 
 /** What the model computed for one sentence and one translation of it. Every field survives JSON unchanged. */
 export interface Trace {
@@ -21,7 +21,7 @@ export interface Trace {
 export interface TraceModel {
   /** The last part of the model folder's path. */
   readonly name: string;
-  readonly config: TransformerConfig;
+  readonly config: ArchitectureConfig;
   /** Number of learned values. */
   readonly parameters: number;
   /** What its matrix products compute with. */

@@ -1,15 +1,23 @@
 // A traced pass: source and target through the whole model, as in training, with every named result as an output.
 
+import { batchLogits, buildModel } from '../architectures/index.ts';
 import { HeedError } from '../base/error.ts';
+import { compileFor, fedWeights, padded } from '../generate/index.ts';
 import type { StoredModel } from '../model/index.ts';
-import { batchInputs, Transformer, type TransformerConfig, withoutDropout } from '../nn/index.ts';
 import type { Program, Values } from '../runtime/index.ts';
 import { namedTensors, type Tensor } from '../tensor/index.ts';
-import { padded } from './batches.ts';
 import type { TranslateOptions, TranslatorSetup } from './options.ts';
-import { compileFor, fedWeights } from './programs.ts';
 import type { Trace, TraceAttention } from './trace.ts';
-import { type ArrayForm, checkTensorChoice, type TensorChoice, traceArray, traceTensors } from './trace-tensors.ts';
+import {
+  type ArrayForm,
+  checkTensorChoice,
+  layersOf,
+  type Stack,
+  stacks,
+  type TensorChoice,
+  traceArray,
+  traceTensors,
+} from './trace-tensors.ts';
 import { tracePredictions, traceTokens } from './trace-tokens.ts';
 
 /** What to trace; the options of translation say how the model's own translation is searched for. */
@@ -35,13 +43,14 @@ export interface TraceView {
   readonly arrays: ArrayForm;
 }
 
-/** Takes the options of tracing from those of translation. @throws HeedError that names the option */
-export function traceView(
-  options: TraceOptions,
-  config: TransformerConfig,
-): { view: TraceView; rest: TranslateOptions } {
+/**
+ * Takes the options of tracing from those of translation.
+ * @param layers of the higher stack
+ * @throws HeedError that names the option
+ */
+export function traceView(options: TraceOptions, layers: number): { view: TraceView; rest: TranslateOptions } {
   const { translation, tensors = 'none', search = false, candidates = 5, arrays = 'numbers', ...rest } = options;
-  checkTensorChoice(tensors, config);
+  checkTensorChoice(tensors, layers);
   if (!Number.isSafeInteger(candidates) || candidates < 1)
     throw new HeedError('trace', `candidates must be a whole number of at least 1, got ${candidates}.`);
   if (arrays !== 'numbers' && arrays !== 'base64')
@@ -71,8 +80,12 @@ export class Tracer {
     private readonly setup: TranslatorSetup,
     private readonly names: TracerNames,
   ) {
-    const { source, target } = batchInputs();
-    this.outputs = namedTensors([new Transformer(withoutDropout(model.config)).apply(source, target)]);
+    this.outputs = namedTensors([batchLogits(buildModel(model.config))]);
+  }
+
+  /** Layers of the higher stack. */
+  get layers(): number {
+    return Math.max(...stacks.map((stack) => layersOf(this.outputs.keys(), stack)));
   }
 
   async trace(pair: TracedPair, view: TraceView): Promise<Trace> {
@@ -100,7 +113,7 @@ export class Tracer {
         predictions: tracePredictions(resultOf(results, 'logits'), next),
       },
       attention: this.attention(results, arrays),
-      ...(tensors === 'none' ? {} : { tensors: traceTensors(results, { config, choice: tensors, form: arrays }) }),
+      ...(tensors === 'none' ? {} : { tensors: traceTensors(results, { choice: tensors, form: arrays }) }),
     };
   }
 
@@ -110,12 +123,12 @@ export class Tracer {
 
   /** Every named result without the axis of the batch, which is of one. */
   private async run(source: Int32Array, target: readonly number[]): Promise<Map<string, Values>> {
-    const { config } = this.model;
+    const { vocabulary } = buildModel(this.model.config);
     this.program ??= compileFor(this.model, this.setup, Object.fromEntries(this.outputs));
     const results = await (await this.program).run(
       new Map([
-        ['source', padded([source], config.sourcePadId)],
-        ['target', padded([target], config.targetPadId)],
+        ['source', padded([source], vocabulary.source?.padId ?? 0)],
+        ['target', padded([target], vocabulary.target.padId)],
         ...fedWeights(this.model, this.setup),
       ]),
     );
@@ -128,15 +141,14 @@ export class Tracer {
   }
 
   private attention(results: ReadonlyMap<string, Values>, form: ArrayForm): TraceAttention {
-    const { encoderLayers, decoderLayers } = this.model.config;
-    const weights = (stack: string, layers: number, sublayer: string) =>
-      Array.from({ length: layers }, (_, layer) =>
+    const weights = (stack: Stack, sublayer: string) =>
+      Array.from({ length: layersOf(this.outputs.keys(), stack) }, (_, layer) =>
         traceArray(resultOf(results, `${stack}.layers.${layer}.${sublayer}.weights`), form),
       );
     return {
-      encoder: weights('encoder', encoderLayers, 'selfAttention'),
-      decoder: weights('decoder', decoderLayers, 'selfAttention'),
-      cross: weights('decoder', decoderLayers, 'crossAttention'),
+      encoder: weights('encoder', 'selfAttention'),
+      decoder: weights('decoder', 'selfAttention'),
+      cross: weights('decoder', 'crossAttention'),
       alignmentLayer: this.names.alignmentLayer,
     };
   }

@@ -2,11 +2,11 @@
 
 import { HeedError } from '../base/error.ts';
 import { ensemble, lengthPenalty, parseLengthPenalty, type SearchControl, search } from '../decode/index.ts';
+import { batchesByLength } from '../generate/index.ts';
 import type { Direction, StoredModel } from '../model/index.ts';
-import { batchesByLength } from './batches.ts';
 import { tagIds } from './direction.ts';
 import { forcedPhrase } from './glossary.ts';
-import { Member } from './member.ts';
+import { EnsembleMember } from './member.ts';
 import { type Plan, planOf, type TranslateOptions, type TranslatorSetup } from './options.ts';
 import { type PairScore, type ScoreOptions, type ScorePair, scoreTogether } from './scoring.ts';
 import { checkShareTokenizers } from './shared-tokenizers.ts';
@@ -18,10 +18,10 @@ import { isBlank, type TranslatedLine, type Translation, translationOf, untouche
 import { type NumberedLine, numbered, throughWindows } from './windows.ts';
 
 export class Translator {
-  private readonly members: readonly Member[];
+  private readonly members: readonly EnsembleMember[];
   private readonly model: StoredModel;
   private readonly controlTokens: readonly number[];
-  /** Rows of the shortest table of learned positions. */
+  /** Of the member with the fewest. */
   private readonly maxPositions: number;
 
   /**
@@ -33,10 +33,9 @@ export class Translator {
     const all = 'config' in models ? [models] : models;
     const known = names ?? all.map((_, i) => `model ${i + 1}`);
     checkShareTokenizers(all, known);
-    this.members = all.map((model, i) => new Member(model, setup, known[i]));
+    this.members = all.map((model, i) => new EnsembleMember(model, setup, known[i]));
     [this.model] = all;
-    const learned = all.map(({ config }) => config).filter(({ positions }) => positions === 'learned');
-    this.maxPositions = Math.min(...learned.map(({ maxPositions }) => maxPositions));
+    this.maxPositions = Math.min(...this.members.map(({ maxPositions }) => maxPositions));
     const { targetTokenizer: target } = this.model;
     this.controlTokens = target.controlTokens
       .map((token) => target.controlId(token))
@@ -148,7 +147,7 @@ export class Translator {
     const [{ tracer }, ...others] = this.members;
     if (others.length > 0)
       throw new HeedError('trace', `looks into one model, got an ensemble of ${others.length + 1}; load one of them.`);
-    const { view, rest } = traceView(options, this.model.config);
+    const { view, rest } = traceView(options, tracer.layers);
     const plan = this.plan(rest);
     const line = this.line({ source: text, number: plan.firstLine }, 0, plan);
     const recorder = new SearchRecorder(plan.decoding, this.model.targetTokenizer);

@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import type { TransformerConfig } from '../../src/nn/index.ts';
+import type { TransformerConfig } from '../../src/architectures/index.ts';
 import { compile } from '../../src/runtime/node.ts';
 import type { InspectRequest } from '../../src/serve/index.ts';
 import { type Trace, Translator } from '../../src/translate/index.ts';

@@ -122,5 +122,7 @@ function allWeights(trace: Trace, state: AttentionState, sides: ShownSides): Flo
 }
 
 function layerWeights(trace: Trace, state: AttentionState, sides: ShownSides): Float32Array[][] {
-  return Array.from({ length: trace.model.config.heads }, (_, head) => shownWeights(trace, { ...state, head }, sides));
+  return Array.from({ length: boundsOf(trace, state.kind).heads }, (_, head) =>
+    shownWeights(trace, { ...state, head }, sides),
+  );
 }

@@ -7,7 +7,7 @@ import type { Figure } from '../drawing/figure.ts';
 import { scaleOf } from '../drawing/heat-canvas.tsx';
 import { type AttentionData, rounded } from './attention-data.ts';
 import { heatMapFigure, type Inks, lineFigure } from './figures.ts';
-import { shownSides, shownWeights } from './selection.ts';
+import { boundsOf, shownSides, shownWeights } from './selection.ts';
 import { standaloneHtml } from './standalone.ts';
 import type { AttentionState } from './state.ts';
 import { meanEntropyBits, strongestOf, type WeightMatrix } from './weights.ts';
@@ -15,7 +15,7 @@ import { words } from './words.ts';
 
 /** The colours that the page has now. */
 function currentInks(trace: Trace, state: AttentionState): Inks {
-  const { heads } = trace.model.config;
+  const { heads } = boundsOf(trace, state.kind);
   const probe = document.createElement('span');
   probe.style.color = 'var(--paper-raised)';
   document.body.append(probe);

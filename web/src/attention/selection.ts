@@ -21,7 +21,7 @@ function sidesOf({ source, target }: Trace, kind: Kind): Sides {
 export function boundsOf(trace: Trace, kind: Kind): Bounds {
   return {
     layers: trace.attention[kind].length,
-    heads: trace.model.config.heads,
+    heads: trace.attention[kind][0]?.shape[0] ?? 0,
     rows: sidesOf(trace, kind).rows.length,
   };
 }

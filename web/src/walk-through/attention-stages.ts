@@ -1,6 +1,6 @@
 // Sections 3.2.1–3.2.3: scaled dot-product attention of one head, step by step, and the joining of all heads.
 
-import type { TransformerConfig } from '../../../src/nn/index.ts';
+import type { TransformerConfig } from '../../../src/architectures/index.ts';
 import type { TensorReader } from './reader.ts';
 import { type Matrix, numbersOf, type Part, type Stage, type StageWords } from './stage.ts';
 import { dot, dotSum, format, softmaxSum } from './sums.ts';

@@ -1,6 +1,6 @@
 // Sections 3.4 and 3.5: from token ids to what the first layer reads; and what a stack of layers hands on.
 
-import type { TransformerConfig } from '../../../src/nn/index.ts';
+import type { TransformerConfig } from '../../../src/architectures/index.ts';
 import type { StageContext } from './attention-stages.ts';
 import { numbersOf, type Part, type Stage } from './stage.ts';
 import { format } from './sums.ts';

@@ -1,6 +1,6 @@
 // Sections 3.1 and 3.3: what surrounds every sub-layer, and the position-wise feed-forward network.
 
-import type { TransformerConfig } from '../../../src/nn/index.ts';
+import type { TransformerConfig } from '../../../src/architectures/index.ts';
 import type { StageContext } from './attention-stages.ts';
 import { numbersOf, type Part, type Stage } from './stage.ts';
 import { factor, format, normalised } from './sums.ts';

@@ -1,6 +1,7 @@
 // All stages of the forward pass in the order of the paper, for one layer and one head.
 
 import type { Trace } from '../../../src/translate/index.ts';
+import { transformerConfigOf } from '../inspect/config.ts';
 import { attentionStages, type StageContext } from './attention-stages.ts';
 import { embeddingStage, positionStages, type StackPlace, stackOutputStage, tokenStage } from './input-stages.ts';
 import { addNormStage, feedForwardStage, type SublayerPlace } from './layer-stages.ts';
@@ -16,10 +17,10 @@ export interface StageChoice {
 
 /** @param trace with the tensors of that layer */
 export function stagesOf(trace: Trace, { layer, head }: StageChoice, words: StageWords): Stage[] {
-  const context: StageContext = { reader: new TensorReader(trace), config: trace.model.config, words };
+  const context: StageContext = { reader: new TensorReader(trace), config: transformerConfigOf(trace), words };
   const source = trace.source.tokens.map(({ piece }) => piece);
   const target = trace.target.tokens.map(({ piece }) => piece);
-  const { encoderLayers, decoderLayers } = trace.model.config;
+  const { encoderLayers, decoderLayers } = context.config;
   const encoder: StackPlace = { stack: 'encoder', part: 'source', side: 'source', rows: source };
   const decoder: StackPlace = { stack: 'decoder', part: 'target', side: 'target', rows: target };
   return [

@@ -1,6 +1,6 @@
 // Layer, head and token.
 
-import type { TransformerConfig } from '../../../src/nn/index.ts';
+import type { TransformerConfig } from '../../../src/architectures/index.ts';
 import type { TraceToken } from '../../../src/translate/index.ts';
 import { setParameters } from '../router.ts';
 import { words } from './words.ts';

@@ -2,6 +2,7 @@
 
 import { useMemo } from 'preact/hooks';
 import type { Trace } from '../../../src/translate/index.ts';
+import { transformerConfigOf } from '../inspect/config.ts';
 import { route, setParameters } from '../router.ts';
 import type { Stage } from './stage.ts';
 import { StageList, StageSteps } from './stage-navigation.tsx';
@@ -13,7 +14,7 @@ import { words } from './words.ts';
 
 export function WalkThrough({ trace }: { readonly trace: Trace }) {
   const state = parseWalk(route.value.parameters);
-  const { config } = trace.model;
+  const config = transformerConfigOf(trace);
   const layer = shownLayer(trace) ?? 0;
   const head = Math.min(state.head, config.heads - 1);
   const { more } = words.value;

@@ -1,0 +1,153 @@
+// A trained model as the searches see it: which programs it needs, and what they are compiled from.
+
+import { buildModel, type SequenceModel } from '../architectures/index.ts';
+import type { StepRequest } from '../decode/index.ts';
+import { type CompileOptions, type Program, ROUNDS, type Values } from '../runtime/index.ts';
+import type { Tensor } from '../tensor/index.ts';
+import { ArrayPool } from './array-pool.ts';
+import { longestOf, padded } from './batches.ts';
+import { decodeLoop } from './decode-loop.ts';
+import { type Computations, DecodingRun, type PrefetchRequest, type RunningModel } from './decoding-run.ts';
+import { encodeGraph, stepGraph } from './graphs.ts';
+import { PrefetchedSteps } from './prefetched-steps.ts';
+import { compileFor, fedWeights, type ProgramModel, type ProgramSetup } from './programs.ts';
+import { appendGroups } from './state-layout.ts';
+import type { Feeds, StepResults } from './state-store.ts';
+import { beamFeeds } from './token-selection.ts';
+
+export interface EngineOptions extends ProgramSetup {
+  /** Ids of the target vocabulary that steer decoding. */
+  readonly startId: number;
+  readonly endId: number;
+  /** Decoder layer whose cross-attention is recorded; default: none. */
+  readonly attentionLayer?: number | undefined;
+}
+
+/**
+ * Parameters of a light model: a step is so short that handing over tensors takes a good part of it. A search for a sentence that is
+ * alone then has many steps computed in one run. A larger model would gain nothing, and notice an abort later.
+ */
+const LIGHT_PARAMETERS = 16_000_000;
+
+/** Steps of one run: as many as read about so many parameters, which takes some hundredths of a second. */
+const PREFETCHED_PARAMETERS = 256_000_000;
+const MOST_PREFETCHED = 64;
+
+/**
+ * How many terms the engine adds up at a time where a single query's values are weighed. Sources are padded to a multiple of it, so that the
+ * padding that a batch asks for changes no sum, not even its last bit.
+ */
+const SUMMANDS = 4;
+
+export class GenerationEngine {
+  private readonly sequenceModel: SequenceModel;
+  private readonly programs = new Map<string, Promise<Program>>();
+  private readonly prefetches: boolean;
+  private readonly pool = new ArrayPool();
+
+  constructor(
+    private readonly model: ProgramModel,
+    private readonly options: EngineOptions,
+  ) {
+    this.sequenceModel = buildModel(model.config);
+    const { weights, attentionLayer } = options;
+    const isPlain = weights !== 'fed' && attentionLayer === undefined;
+    this.prefetches = isPlain && model.parameters.size <= LIGHT_PARAMETERS;
+  }
+
+  /**
+   * Starts on a batch of sources; the result serves one search over them.
+   * @param sources ids, END included; of a model without an encoder only their number counts
+   */
+  async start(sources: readonly Int32Array[]): Promise<RunningModel> {
+    const { startId, endId } = this.options;
+    const source = this.padded(sources);
+    const computations: Computations = {
+      encode: (width) => this.encode(source, width),
+      advance: async (request, feeds) => withoutPadding(await this.advance(request, feeds), longestOf(sources)),
+      prefetch: sources.length === 1 && this.prefetches ? (request) => this.prefetch(source, request) : undefined,
+    };
+    const batch = { sentences: sources.length, startId, endId };
+    return new DecodingRun(this.sequenceModel, batch, computations, this.pool);
+  }
+
+  async release(): Promise<void> {
+    for (const program of this.programs.values()) await (await program).release();
+  }
+
+  /** The sources as a rectangle; none for a model without an encoder. */
+  private padded(sources: readonly Int32Array[]): Feeds {
+    const { vocabulary, maxPositions } = this.sequenceModel;
+    if (vocabulary.source === undefined) return [];
+    const longest = longestOf(sources);
+    const room = Math.max(longest, maxPositions);
+    const length = Math.min(SUMMANDS * Math.ceil(longest / SUMMANDS), room);
+    return [['source', padded(sources, vocabulary.source.padId, length)]];
+  }
+
+  private async encode(source: Feeds, width: number): Promise<StepResults> {
+    if (this.sequenceModel.encode === undefined) return {};
+    const layout = width === 1 ? 'one hypothesis' : 'several';
+    const encoder = this.program(`encode/${layout}`, () => this.compile(encodeGraph(this.sequenceModel, width)));
+    return (await encoder).run(this.withWeights(source));
+  }
+
+  private async advance({ width, top }: StepRequest, feeds: Feeds): Promise<StepResults> {
+    const { attentionLayer } = this.options;
+    const stepper = this.program(`step/${width}/${top}`, () =>
+      this.compile(stepGraph(this.sequenceModel, { width, top, attentionLayer })),
+    );
+    return (await stepper).run(this.withWeights(feeds));
+  }
+
+  /** The steps that a search is expected to ask from a request on; undefined where the plain program is to do. */
+  private async prefetch(source: Feeds, prefetch: PrefetchRequest): Promise<PrefetchedSteps | undefined> {
+    const { request, hint, feeds, most = Number.POSITIVE_INFINITY } = prefetch;
+    const { width, top } = request;
+    if (top === undefined || hint === undefined) return undefined;
+    const { startId, endId } = this.options;
+    const from = feeds === undefined ? 'start' : 'states';
+    const program = this.program(`loop/${from}/${width}/${top}`, () => {
+      const { outputs, repetition } = decodeLoop(this.sequenceModel, { width, top, startId, endId, from });
+      return this.compile(outputs, { repetition, fewRows: true });
+    });
+    const affordable = Math.ceil(PREFETCHED_PARAMETERS / this.model.parameters.size);
+    const steps = Math.min(hint.steps, most, MOST_PREFETCHED, affordable);
+    const results = await (await program).run(
+      this.withWeights([
+        ...(feeds ?? source),
+        ...(hint.beam === undefined ? [] : beamFeeds(hint.beam)),
+        [ROUNDS, { shape: [1], data: Int32Array.of(steps) }],
+      ]),
+    );
+    const { states } = this.sequenceModel;
+    const grownNames = new Set(appendGroups(states).map(({ name }) => name));
+    const [grown, stacked] = [true, false].map((isGrown) => {
+      return Object.fromEntries(Object.entries(results).filter(([name]) => grownNames.has(name) === isGrown));
+    });
+    return new PrefetchedSteps(stacked, grown, { top, states });
+  }
+
+  private program(key: string, compiled: () => Promise<Program>): Promise<Program> {
+    const known = this.programs.get(key) ?? compiled();
+    this.programs.set(key, known);
+    return known;
+  }
+
+  private compile(outputs: Readonly<Record<string, Tensor>>, options?: CompileOptions): Promise<Program> {
+    return compileFor(this.model, this.options, outputs, options);
+  }
+
+  private withWeights(feeds: Feeds): Map<string, Values> {
+    return new Map<string, Values>([...feeds, ...fedWeights(this.model, this.options)]);
+  }
+}
+
+/** Attention, where it is recorded, to so many positions of the sources only: [B, W, S] */
+function withoutPadding(results: StepResults, length: number): StepResults {
+  const { attention } = results;
+  if (attention === undefined) return results;
+  const [sentences, width, columns] = attention.shape;
+  const data = attention.data.filter((_, i) => i % columns < length);
+  return { ...results, attention: { shape: [sentences, width, length], data } };
+}

@@ -1,0 +1,9 @@
+// Generation: a trained model as a step function for the searches of decode/, and its programs.
+
+export { batchesByLength, longestOf, padded, type Sized } from './batches.ts';
+export { type DecodeLoopOptions, decodeLoop } from './decode-loop.ts';
+export type { RunningModel } from './decoding-run.ts';
+export { type EngineOptions, GenerationEngine } from './engine.ts';
+export { encodeGraph, stepGraph } from './graphs.ts';
+export { compileFor, fedWeights, type ProgramModel, type ProgramSetup } from './programs.ts';
+export { asStored } from './state-layout.ts';
