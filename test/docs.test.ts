@@ -25,16 +25,19 @@ describe('docs/tour.md', () => {
   it('quotes every part of the model', () => {
     const files = new Set(quoted.map(({ file }) => file));
     for (const part of [
-      'attention',
-      'decoder',
-      'embedding',
-      'encoder',
-      'feed-forward',
-      'mask',
-      'positions',
-      'sublayer',
+      'architectures/encoder-decoder',
+      'nn/attention/mask',
+      'nn/attention/multi-head',
+      'nn/attention/scaled-dot-product',
+      'nn/decoder',
+      'nn/embedding',
+      'nn/encoder',
+      'nn/feed-forward/position-wise',
+      'nn/mixers/self-attention',
+      'nn/positions/sinusoids',
+      'nn/sublayer',
     ]) {
-      expect(files).toContain(`src/nn/${part}.ts`);
+      expect(files).toContain(`src/${part}.ts`);
     }
   });
 
