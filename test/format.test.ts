@@ -5,9 +5,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { buildModel } from '../src/architectures/index.ts';
 import type { StoredModel } from '../src/model/index.ts';
 import { loadModel } from '../src/model/node.ts';
+import type { Values } from '../src/runtime/index.ts';
 import { compile } from '../src/runtime/node.ts';
+import { crossEntropy, input, outputAt } from '../src/tensor/index.ts';
 import { Translator } from '../src/translate/index.ts';
 
 interface Golden {
@@ -30,16 +33,47 @@ const goldens = readdirSync(`${root}test/golden`)
 
 /** The largest difference between the log-probabilities of a model and those of the reader. */
 async function largestDifference(model: StoredModel, { pairs }: Golden): Promise<number> {
+  const isLanguageModel = buildModel(model.config).encode === undefined;
+  const scores = await (isLanguageModel ? scoresOfTexts : scoresOfPairs)(model, pairs);
+  expect(scores.map((row) => row.length)).toEqual(pairs.map(({ logProbabilities }) => logProbabilities.length));
+  const differences = pairs.flatMap(({ logProbabilities }, row) =>
+    logProbabilities.map((expected, i) => Math.abs(scores[row][i] - expected)),
+  );
+  return Math.max(...differences);
+}
+
+async function scoresOfPairs(model: StoredModel, pairs: Golden['pairs']): Promise<ArrayLike<number>[]> {
   const translator = new Translator(model, { compile, threads: 1 });
-  let largest = 0;
-  for (const { source, target, to, logProbabilities } of pairs) {
-    const [scored] = await translator.score([{ source, target }], { to });
-    expect(scored.logProbabilities).toHaveLength(logProbabilities.length);
-    for (const [i, value] of scored.logProbabilities.entries())
-      largest = Math.max(largest, Math.abs(value - logProbabilities[i]));
+  const scores: ArrayLike<number>[] = [];
+  for (const { source, target, to } of pairs) {
+    const [{ logProbabilities }] = await translator.score([{ source, target }], { to });
+    scores.push(logProbabilities);
   }
   await translator.release();
-  return largest;
+  return scores;
+}
+
+/** Log-probabilities of the targets alone, by a language model. */
+async function scoresOfTexts(
+  { config, parameters, targetTokenizer }: StoredModel,
+  pairs: Golden['pairs'],
+): Promise<ArrayLike<number>[]> {
+  const logits = buildModel(config, { dropout: false }).logits(input('target', 'int32', ['batch', 'target']), {});
+  const loss = crossEntropy(logits, input('expected', 'int32', ['batch', 'target']), 0);
+  const program = await compile({ negativeLogLikelihood: outputAt(loss, 1) });
+  const scores: ArrayLike<number>[] = [];
+  for (const { targetIds } of pairs) {
+    const ids = (values: readonly number[]) => ({ shape: [1, values.length], data: Int32Array.from(values) });
+    const feeds = new Map<string, Values>([
+      ...parameters.parameters.map((parameter) => [parameter.name, parameter] as const),
+      ['target', ids([targetTokenizer.startId, ...targetIds])],
+      ['expected', ids([...targetIds, targetTokenizer.endId])],
+    ]);
+    const { negativeLogLikelihood } = await program.run(feeds);
+    scores.push(Array.from(negativeLogLikelihood.data, (value) => -value));
+  }
+  await program.release();
+  return scores;
 }
 
 describe('the reader of docs/format.md', () => {

@@ -30,6 +30,7 @@ class Case:
     lowercase: bool = False
     form: str | None = None
     split: str = "categories"
+    version: int = 2
 
 
 @dataclass(frozen=True)
@@ -69,8 +70,20 @@ SMALL = {
     "attentionDropout": 0,
     "activationDropout": 0,
 }
+LANGUAGE_MODEL = {"kind": "decoder-only", "dModel": 8, "dInner": 12, "layers": 2}
 CASES = [
-    Case("paper", SMALL),
+    Case("version-1", SMALL, version=1),
+    Case(
+        "defaults",
+        {"dModel": 8, "dInner": 12, "encoderLayers": 1, "decoderLayers": 1},
+    ),
+    Case("decoder-only", LANGUAGE_MODEL),
+    Case(
+        "decoder-only-untied",
+        LANGUAGE_MODEL
+        | {"tieEmbeddings": False, "norm": "pre", "positions": "learned"}
+        | {"heads": 2, "maxPositions": 30, "activation": "gelu"},
+    ),
     Case(
         "pre-norm-learned",
         SMALL
@@ -100,24 +113,48 @@ CASES = [
     Case("int8", SMALL | {"norm": "pre", "embeddings": "separate"}, dtype="I8"),
 ]
 
+
+def completed(architecture: dict[str, Any]) -> dict[str, Any]:
+    """With the defaults of docs/format.md for the keys that are absent."""
+    defaults = {
+        "kind": "encoder-decoder",
+        "heads": 8,
+        "norm": "post",
+        "positions": "interleaved",
+        "embeddings": "tied",
+        "activation": "relu",
+        "attentionBias": True,
+        "encoderLayers": 6,
+        "decoderLayers": 6,
+    }
+    a = defaults | architecture
+    if a["kind"] == "decoder-only":
+        a |= {"encoderLayers": 0, "decoderLayers": a["layers"]}
+    head_width = a["dModel"] // a["heads"]
+    return {"dKey": head_width, "dValue": head_width} | a
+
+
 # --- Parameters --------------------------------------------------------------
 
 
 def shapes_of(a: dict[str, Any], source_size: int, target_size: int) -> Shapes:
-    """Every parameter of an architecture, by name."""
+    """Every parameter of a completed architecture, by name."""
     d = a["dModel"]
+    is_decoder_only = a["kind"] == "decoder-only"
     shapes: Shapes = {}
     if a["embeddings"] == "tied":
         shapes["embedding.weight"] = (source_size, d)
     else:
         shapes["sourceEmbedding.weight"] = (source_size, d)
         shapes["targetEmbedding.weight"] = (target_size, d)
-    if a["embeddings"] == "separate":
+    if a["embeddings"] == "separate" or a.get("tieEmbeddings") is False:
         shapes["output.weight"] = (target_size, d)
-    for stack, layers, attentions in (
+    cross_attention = [] if is_decoder_only else ["crossAttention"]
+    stacks = [
         ("encoder", a["encoderLayers"], ["selfAttention"]),
-        ("decoder", a["decoderLayers"], ["selfAttention", "crossAttention"]),
-    ):
+        ("decoder", a["decoderLayers"], ["selfAttention", *cross_attention]),
+    ]
+    for stack, layers, attentions in stacks[1:] if is_decoder_only else stacks:
         if a["positions"] == "learned":
             shapes[f"{stack}.positions.weight"] = (a["maxPositions"], d)
         for i in range(layers):
@@ -276,23 +313,27 @@ def write_json(path: Path, content: object) -> None:
 def write_folder(case: Case, seed: int) -> None:
     folder = OUTPUT / case.name
     folder.mkdir(parents=True)
-    joint = case.architecture["embeddings"] == "tied"
+    architecture = completed(case.architecture)
+    joint = architecture["embeddings"] == "tied"
     source, target = FIRST, FIRST if joint else SECOND
     source_size, target_size = len(source.pieces()), len(target.pieces())
-    sizes = {
-        "sourceVocabularySize": source_size,
-        "targetVocabularySize": target_size,
-        "sourcePadId": 0,
-        "targetPadId": 0,
-    }
+    if architecture["kind"] == "decoder-only":
+        sizes = {"vocabularySize": target_size}
+    else:
+        sizes = {
+            "sourceVocabularySize": source_size,
+            "targetVocabularySize": target_size,
+        }
+    if case.version == 1:
+        sizes |= {"sourcePadId": 0, "targetPadId": 0}
     config = {
         "format": "heed",
-        "version": 1,
+        "version": case.version,
         "architecture": case.architecture | sizes,
         "training": {},
     }
     write_json(folder / "config.json", config)
-    shapes = shapes_of(case.architecture, source_size, target_size)
+    shapes = shapes_of(architecture, source_size, target_size)
     arrays = draw(shapes, np.random.default_rng(seed))
     write_safetensors(folder / "model.safetensors", encoded(arrays, case.dtype))
     if joint:

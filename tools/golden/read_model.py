@@ -64,22 +64,24 @@ def read_parameters(path: Path) -> dict[str, Array]:
 
 # --- config.json -------------------------------------------------------------
 
-DEFAULTS = {
+COMMON = {
     "kind": "encoder-decoder",
     "dModel": 512,
     "heads": 8,
     "dInner": 2048,
-    "encoderLayers": 6,
-    "decoderLayers": 6,
     "norm": "post",
     "positions": "interleaved",
     "maxPositions": 1024,
-    "embeddings": "tied",
     "activation": "relu",
     "attentionBias": True,
     "layerNormEpsilon": 1e-6,
-    "sourcePadId": 0,
-    "targetPadId": 0,
+}
+DEFAULTS = {
+    "encoder-decoder": COMMON
+    | {"encoderLayers": 6, "decoderLayers": 6, "embeddings": "tied"}
+    | {"decoderMixer": "attention"},
+    "decoder-only": COMMON
+    | {"layers": 6, "mixer": "attention", "tieEmbeddings": True},
 }
 
 
@@ -87,9 +89,10 @@ def read_architecture(path: Path) -> dict[str, Any]:
     config = json.loads(path.read_text())
     if config["format"] != "heed" or config["version"] not in (1, 2):
         raise ValueError(f"{path}: not a heed model of version 1 or 2")
-    architecture = DEFAULTS | config["architecture"]
-    if architecture["kind"] != "encoder-decoder":
-        raise ValueError(f"{path}: cannot read {architecture['kind']}")
+    stored = config["architecture"]
+    architecture = DEFAULTS[stored.get("kind", "encoder-decoder")] | stored
+    if architecture.get("decoderMixer", architecture.get("mixer")) != "attention":
+        raise ValueError(f"{path}: only attention is described")
     head_width = architecture["dModel"] // architecture["heads"]
     return {"dKey": head_width, "dValue": head_width} | architecture
 
@@ -206,7 +209,7 @@ def silu(x: Array) -> Array:
 
 
 class Model:
-    """The encoder-decoder Transformer, for one sentence without padding."""
+    """Either kind of model, for one sentence without padding."""
 
     def __init__(self, folder: Path) -> None:
         self.config = read_architecture(folder / "config.json")
@@ -216,16 +219,18 @@ class Model:
         target = joint if joint.exists() else folder / "tokenizer.target.json"
         self.source_tokenizer = Tokenizer(source)
         self.target_tokenizer = Tokenizer(target)
-        embeddings = self.config["embeddings"]
-        tied = embeddings == "tied"
-        self.source_embedding = "embedding" if tied else "sourceEmbedding"
-        self.target_embedding = "embedding" if tied else "targetEmbedding"
-        separate = embeddings == "separate"
-        self.output = "output" if separate else self.target_embedding
+        self.is_decoder_only = self.config["kind"] == "decoder-only"
+        self.target_embedding = self.source_embedding = "embedding"
+        if self.config.get("embeddings", "tied") != "tied":
+            self.source_embedding = "sourceEmbedding"
+            self.target_embedding = "targetEmbedding"
+        separate = self.config.get("embeddings") == "separate"
+        untied = self.config.get("tieEmbeddings") is False
+        self.output = "output" if separate or untied else self.target_embedding
 
     def score(self, source: list[int], target: list[int]) -> Array:
         """log p of each target token and of END. source without END."""
-        memory = self.encode([*source, END])
+        memory = None if self.is_decoder_only else self.encode([*source, END])
         logits = self.decode([START, *target], memory)  # [T + 1, V]
         log_sums = np.log(np.exp(logits).sum(axis=-1))
         expected = [*target, END]
@@ -240,13 +245,15 @@ class Model:
             x = self.feed_forward(f"encoder.layers.{layer}", x)
         return self.final_norm("encoder", x)
 
-    def decode(self, ids: list[int], memory: Array) -> Array:
-        """→ logits [T, V]"""
+    def decode(self, ids: list[int], memory: Array | None) -> Array:
+        """→ logits [T, V]; memory [S, D] of the source, if the model has an encoder"""
         x = self.embed(ids, self.target_embedding, "decoder")
         causal = np.tril(np.ones((len(ids), len(ids))))
-        for layer in range(self.config["decoderLayers"]):
+        layers = "layers" if self.is_decoder_only else "decoderLayers"
+        for layer in range(self.config[layers]):
             x = self.self_attention(f"decoder.layers.{layer}", x, causal)
-            x = self.cross_attention(f"decoder.layers.{layer}", x, memory)
+            if memory is not None:
+                x = self.cross_attention(f"decoder.layers.{layer}", x, memory)
             x = self.feed_forward(f"decoder.layers.{layer}", x)
         x = self.final_norm("decoder", x)
         return x @ self.parameters[f"{self.output}.weight"].T
