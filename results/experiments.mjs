@@ -1,6 +1,6 @@
 // The experiments of docs/results.md, in its order: which files each reads, how its tests are translated and scored.
 //
-// How to train stands in the recipe, results/NAME.yaml. Search options are chosen on held-out text, never on a test.
+// How to train stands in the recipe, results/NAME.yaml. Search options are chosen on validation text, never on a test.
 
 /**
  * @typedef {object} Test
@@ -14,10 +14,10 @@
  * @property {string} title
  * @property {string} data folder within the data folder
  * @property {Record<string, string>} training files that the recipe does not name, by the flag of heed train
- * @property {number} [heldOutEvery] where the data has no held-out text: every n-th training pair is
- * @property {string[]} [trainFlags] what else heed train is told
+ * @property {number} [validationEvery] if the data has no validation text: every n-th training pair is used for it
+ * @property {string[]} [trainFlags] further flags of heed train
  * @property {{ beam: number, lengthPenalty: string }} search
- * @property {boolean} [box] whether its model is the one in the box
+ * @property {boolean} [bundled] whether its model is the bundled one
  * @property {Test[]} tests
  */
 
@@ -55,7 +55,7 @@ export const experiments = {
       ...{ 'valid-source': 'dev.graph', 'valid-target': 'dev.phon' },
     },
     search: { beam: 5, lengthPenalty: 'none' },
-    // The word error rate of the papers is the share of wrong words: `wrong` behind EM.
+    // The word error rate of the literature is the share of wrong words: `wrong` after EM.
     tests: [
       {
         ...{ name: 'test', source: 'test.graph', reference: 'test.phon', severalReferences: true },
@@ -68,7 +68,7 @@ export const experiments = {
     title: 'SCAN, simple split',
     data: 'scan',
     training: { source: 'simple.train.in', target: 'simple.train.out' },
-    heldOutEvery: 20,
+    validationEvery: 20,
     search: { beam: 1, lengthPenalty: 'none' },
     tests: [{ name: 'test', source: 'simple.test.in', reference: 'simple.test.out', scoring: ['--metric', 'exact'] }],
   },
@@ -79,7 +79,7 @@ export const experiments = {
     training: { 'valid-source': 'dev.en', 'valid-target': 'dev.zh' },
     trainFlags: ['--valid-target-language', 'zh'],
     search: { beam: 5, lengthPenalty: 'average:1' },
-    box: true,
+    bundled: true,
     tests: [
       {
         ...{

@@ -1,4 +1,4 @@
-// What a model folder tells of its training: size, recipe, curve, time.
+// What a model folder says about its training: size, recipe, learning curve, time.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -25,14 +25,14 @@ export async function factsOf(folder) {
   };
 }
 
-/** From the encoded corpus to the last event, by the clock: pauses of an interrupted run count. */
+/** Wall-clock time from the encoded corpus to the last event; pauses of an interrupted run count. */
 function secondsOf(folder) {
   const cache = readdirSync(folder).find((name) => name.startsWith('cache-'));
   const began = statSync(`${folder}/${cache}/cache.json`).mtimeMs;
   return Math.round((statSync(`${folder}/events.jsonl`).mtimeMs - began) / 1000);
 }
 
-/** A row an epoch: the training loss, and what was measured on the held-out text at its end. */
+/** A row per epoch: the training loss, and the validation at its end. */
 function curveOf(events) {
   const losses = new Map(events.filter(({ kind }) => kind === 'epoch').map((event) => [event.step, event]));
   const validations = events.filter(({ kind, step }) => kind === 'validation' && losses.has(step));

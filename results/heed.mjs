@@ -1,4 +1,4 @@
-// The command line of heed as a process of its own.
+// The command line of heed as a process.
 
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ export async function heed(args, { captured = false } = {}) {
   });
   const chunks = [];
   child.stdout?.on('data', (chunk) => chunks.push(chunk));
-  // Ctrl-C reaches the command too, which saves and says how to go on.
+  // Ctrl-C reaches the command too, which saves and says how to resume.
   const wait = () => {};
   process.on('SIGINT', wait);
   const code = await new Promise((resolve) => child.on('close', resolve));

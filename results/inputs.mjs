@@ -13,7 +13,7 @@ export class Inputs {
     this.data = data;
     this.preparedFolder = `${models}/${name}-data`;
     this.recipe = `${recipes}/${name}.yaml`;
-    /** A recipe names its corpora with the default folder; with another one it is written anew. */
+    /** A recipe names its corpora with the default folder; with another one it is rewritten. */
     this.usedRecipe =
       data === defaultData || !this.recipeText.includes(defaultData) ? this.recipe : `${models}/${name}.yaml`;
   }
@@ -26,7 +26,7 @@ export class Inputs {
     return `${this.data}/${this.experiment.data}/${file}`;
   }
 
-  /** The first file that is not there. */
+  /** The first file that is missing. */
   missing() {
     const { training, tests } = this.experiment;
     const { corpora = [] } = parse(this.recipeText);
@@ -40,25 +40,25 @@ export class Inputs {
 
   /** Files by the flag of heed train. */
   trainingFiles() {
-    const { training, heldOutEvery } = this.experiment;
+    const { training, validationEvery } = this.experiment;
     const given = Object.entries(training).map(([flag, file]) => [flag, this.path(file)]);
-    if (heldOutEvery === undefined) return given;
+    if (validationEvery === undefined) return given;
     return given.flatMap(([flag, path]) => [
       [flag, this.prepared(path, 'train')],
       [`valid-${flag}`, this.prepared(path, 'valid')],
     ]);
   }
 
-  /** Writes what training reads and the data folder lacks. */
+  /** Writes the files that training reads and the data folder lacks. */
   prepare() {
-    const { training, heldOutEvery } = this.experiment;
+    const { training, validationEvery } = this.experiment;
     if (this.usedRecipe !== this.recipe) write(this.usedRecipe, this.recipeText.replaceAll(defaultData, this.data));
-    if (heldOutEvery === undefined) return;
+    if (validationEvery === undefined) return;
     for (const path of Object.values(training).map((file) => this.path(file))) {
       const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1);
-      const isHeldOut = (_, i) => (i + 1) % heldOutEvery === 0;
-      write(this.prepared(path, 'valid'), joined(lines.filter(isHeldOut)));
-      write(this.prepared(path, 'train'), joined(lines.filter((line, i) => !isHeldOut(line, i))));
+      const isValidation = (_, i) => (i + 1) % validationEvery === 0;
+      write(this.prepared(path, 'valid'), joined(lines.filter(isValidation)));
+      write(this.prepared(path, 'train'), joined(lines.filter((line, i) => !isValidation(line, i))));
     }
   }
 

@@ -1,16 +1,16 @@
-// An experiment from its recipe to its section in docs/results.md: trains (or goes on), translates the tests, scores them.
+// An experiment from its recipe to its section in docs/results.md: trains (or resumes), translates the tests, scores them.
 //
-//     npm run results -- NAME [--score-only] [--box] [--data DIR] [--models DIR] [--model DIR] [--recipes DIR] [--report DIR]
+//     npm run results -- NAME [--score-only] [--bundle] [--data DIR] [--models DIR] [--model DIR] [--recipes DIR] [--report DIR]
 //
-// `--score-only` takes the model as it is. `--box` (of tatoeba-en-zh) also makes models/en-zh of it, the model in the box.
-// `--data` (default ../shared/data) holds a folder for each corpus; where it is not there, this says so and does nothing.
+// `--score-only` takes the model as it is. `--bundle` (of tatoeba-en-zh) also makes the bundled model, models/en-zh, from it.
+// `--data` (default ../shared/data) holds a folder for each corpus; if it is missing, nothing is done and the missing file is named.
 // `--models` (default .results) gets the trained models, each under its experiment's name unless `--model` names its folder.
 // `--recipes` (default results) holds NAME.yaml; `--report` (default the repository) gets results/NAME.json, docs/results.md and models/.
 
 import { existsSync, mkdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { didYouMean } from '../dist/base/nearest.js';
-import { makeBox } from './box.mjs';
+import { makeBundledModel } from './bundled-model.mjs';
 import { experiments } from './experiments.mjs';
 import { factsOf } from './facts.mjs';
 import { heed } from './heed.mjs';
@@ -22,7 +22,7 @@ const { values: chosen, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     'score-only': { type: 'boolean', default: false },
-    box: { type: 'boolean', default: false },
+    bundle: { type: 'boolean', default: false },
     data: text('../shared/data'),
     models: text('.results'),
     model: { type: 'string' },
@@ -38,8 +38,8 @@ if (experiment === undefined || positionals.length !== 1) {
   console.error(`error: needs the name of one experiment${didYouMean(name, known) || '.'} Known: ${known.join(', ')}.`);
   process.exit(1);
 }
-if (chosen.box && !experiment.box) {
-  console.error(`error: --box is for the experiment whose model is in the box, got ${name}.`);
+if (chosen.bundle && !experiment.bundled) {
+  console.error(`error: --bundle is for the experiment of the bundled model, got ${name}.`);
   process.exit(1);
 }
 const model = chosen.model ?? `${chosen.models}/${name}`;
@@ -66,12 +66,12 @@ async function run() {
     commands: [train, ...commands].map(shown),
   };
   writeReport(chosen.report, facts);
-  if (!chosen.box) return;
+  if (!chosen.bundle) return;
   const folder = `${chosen.report}/models/en-zh`;
-  await makeBox({ model, folder, inputs, facts, scoreTests: () => scoreTests(folder, `${name}-int8`) });
+  await makeBundledModel({ model, folder, inputs, facts, scoreTests: () => scoreTests(folder, `${name}-int8`) });
 }
 
-/** Translates and scores each test; the lines of heed evaluate are kept as they are, signature and all. */
+/** Translates and scores each test; the lines of heed evaluate are kept unchanged, with their signatures. */
 async function scoreTests(folder, outputName) {
   const tests = [];
   const commands = [];

@@ -1,6 +1,7 @@
-// What the documentation quotes is what the files say.
+// The documentation quotes the files as they are, and its links lead somewhere.
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const root = new URL('../', import.meta.url);
@@ -24,16 +25,19 @@ describe('docs/tour.md', () => {
   it('quotes every part of the model', () => {
     const files = new Set(quoted.map(({ file }) => file));
     for (const part of [
-      'attention',
-      'decoder',
-      'embedding',
-      'encoder',
-      'feed-forward',
-      'mask',
-      'positions',
-      'sublayer',
+      'architectures/encoder-decoder',
+      'nn/attention/mask',
+      'nn/attention/multi-head',
+      'nn/attention/scaled-dot-product',
+      'nn/decoder',
+      'nn/embedding',
+      'nn/encoder',
+      'nn/feed-forward/position-wise',
+      'nn/mixers/self-attention',
+      'nn/positions/sinusoids',
+      'nn/sublayer',
     ]) {
-      expect(files).toContain(`src/nn/${part}.ts`);
+      expect(files).toContain(`src/${part}.ts`);
     }
   });
 
@@ -48,3 +52,32 @@ describe('docs/tour.md', () => {
     }
   });
 });
+
+describe('links of the documentation', () => {
+  const pages = [
+    ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'models/en-zh/README.md'],
+    ...readdirSync(new URL('docs/', root))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => `docs/${name}`),
+  ];
+  const links = pages.flatMap((page) =>
+    [...read(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => ({ page, link })),
+  );
+
+  it.each(links.filter(({ link }) => !link.startsWith('https://')))('$page: $link', ({ page, link }) => {
+    const [path, anchor] = link.split('#');
+    const file = path === '' ? page : posix.join(posix.dirname(page), path);
+    expect(existsSync(new URL(file, root)), file).toBe(true);
+    if (anchor !== undefined) expect(anchorsOf(file)).toContain(anchor);
+  });
+});
+
+/** The anchors that GitHub gives the headings of a page. */
+function anchorsOf(page: string): string[] {
+  return [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}

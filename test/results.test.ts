@@ -1,4 +1,4 @@
-// npm run results on corpora of a few lines: from a recipe to the page, and the model in the box.
+// npm run results on corpora of a few lines: from a recipe to the page, and the bundled model.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -72,7 +72,7 @@ describe('npm run results', { timeout: 300_000 }, () => {
     expect(page).toMatch(/^# Results\n\nA remark\.\n/);
     expect(page).toMatch(/^\| SCAN, simple split \| test \| EM \| [\d.]+ \(wrong [\d.]+\) \|$/m);
     expect(page).toContain('## SCAN, simple split\n\n<!-- scan-simple: generated');
-    expect(page).toMatch(/parameters, seed 1; 2 epochs, \d+ updates, \d+ min by the clock on 1 of \d+ cores \(/);
+    expect(page).toMatch(/parameters, seed 1; 2 epochs, \d+ updates, \d+ min of wall-clock time on 1 of \d+ cores \(/);
     expect(page).toContain(
       '    npx heed train --config results/scan-simple.yaml --source .results/scan-simple-data/train.in',
     );
@@ -92,13 +92,13 @@ describe('npm run results', { timeout: 300_000 }, () => {
     expect(page).toMatch(/\nA remark below\.\n$/);
   });
 
-  it('makes the model in the box', async () => {
-    const { status, stderr } = results('tatoeba-en-zh', '--box');
+  it('makes the bundled model', async () => {
+    const { status, stderr } = results('tatoeba-en-zh', '--bundle');
     expect(status, stderr).toBe(0);
-    const box = await loadModel(path('report/models/en-zh'));
-    expect(box.quantized).toBeDefined();
-    expect(box.directions).toHaveLength(2);
-    expect(box.generation).toEqual({ beam: 5, lengthPenalty: 'average:1' });
+    const bundled = await loadModel(path('report/models/en-zh'));
+    expect(bundled.quantized).toBeDefined();
+    expect(bundled.directions).toHaveLength(2);
+    expect(bundled.generation).toEqual({ beam: 5, lengthPenalty: 'average:1' });
     const attribution = readFileSync(path('report/models/en-zh/ATTRIBUTION.txt'), 'utf8');
     expect(attribution).toContain('https://tatoeba.org');
     expect(attribution.split('\n\n')[1]).toMatch(/^ +2 {2}Anna\n +2 {2}Bo\n +1 {2}Chu\n$/);
@@ -120,7 +120,7 @@ describe('npm run results', { timeout: 300_000 }, () => {
     expect(existsSync(path('report/results/scan-simple.json'))).toBe(true);
   });
 
-  it('does nothing where the data is not there, and says so', () => {
+  it('does nothing if the data is missing, and says so', () => {
     rmSync(path('data/scan/simple.test.in'));
     const { status, stdout } = results('scan-simple');
     expect(status).toBe(0);
@@ -129,9 +129,9 @@ describe('npm run results', { timeout: 300_000 }, () => {
     );
   });
 
-  it('refuses what it does not know', () => {
+  it('refuses unknown experiments and flags that do not fit', () => {
     expect(results('scan-simpel').stderr).toContain('did you mean scan-simple? Known: multi30k-en-de,');
-    expect(results('scan-simple', '--box').stderr).toContain('--box is for the experiment whose model is in the box');
+    expect(results('scan-simple', '--bundle').stderr).toContain('--bundle is for the experiment of the bundled model');
     expect(results().status).toBe(1);
   });
 });

@@ -81,7 +81,7 @@ note: "a\\n\`\`\`\\nb"
     const card = modelCard({ ...few, directions, precision: 'int8', limitations: 'Long sentences.' });
     expect(card).toContain('language:\n  - en\n  - zh\n');
     expect(card).toContain('from en to zh and from zh to en with 1,234,567 parameters in int8, trained with');
-    expect(card).toContain('## What it cannot do\n\nLong sentences.\n');
+    expect(card).toContain('## Limitations\n\nLong sentences.\n');
   });
 
   it('has front matter and a recipe that read back as they were', () => {

@@ -1,4 +1,4 @@
-// The model card, README.md: what the model is, what it learned from, and how well it does. Prints only what it is given.
+// The model card, README.md: what the model is, its training data and its scores. It contains only what is given.
 
 import { stringify } from 'yaml';
 import type { Direction } from './directions.ts';
@@ -40,18 +40,18 @@ export interface CardScore {
   readonly metric: string;
   /** As it is to be printed, such as `27.3`. */
   readonly value: string;
-  /** How it was computed; a score never travels without. */
+  /** How it was computed; a score is never printed without it. */
   readonly signature: string;
 }
 
-/** The text of README.md: front matter as Hugging Face reads it, then sections for what there is to say. */
+/** The text of README.md: front matter as Hugging Face reads it, then a section for each fact that is given. */
 export function modelCard(facts: CardFacts): string {
   const sections = [
     `# ${oneLine(facts.name)}`,
     summary(facts),
     section('Data', [facts.dataDescription, facts.data && dataTable(facts.data)]),
     section('Scores', [facts.scores && scoreTable(facts.scores)]),
-    section('What it cannot do', [facts.limitations]),
+    section('Limitations', [facts.limitations]),
     section('Recipe', [facts.recipe && `\`\`\`yaml\n${yaml(facts.recipe)}\`\`\``]),
   ];
   return `---\n${frontMatter(facts)}---\n\n${sections.filter((text) => text !== undefined).join('\n\n')}\n`;
@@ -76,7 +76,7 @@ function summary({ heedVersion, parameters, precision, directions = [], training
   return `${model}, trained${steps} with heed ${heedVersion}.`;
 }
 
-/** A heading and its paragraphs, or nothing if there is none. */
+/** A heading and its paragraphs; undefined without paragraphs. */
 function section(title: string, paragraphs: readonly (string | undefined)[]): string | undefined {
   const given = paragraphs.filter((text) => text !== undefined);
   return given.length === 0 ? undefined : [`## ${title}`, ...given].join('\n\n');

@@ -1,4 +1,4 @@
-// models/en-zh, the model in the box: int8 weights, a card, and the names of those who wrote the sentences.
+// models/en-zh, the bundled model: int8 weights, a model card, and the names of the authors of the sentences.
 
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { modelCard, quantizeModel } from '../dist/model/index.js';
@@ -7,30 +7,30 @@ import { scoreParts } from './report.mjs';
 
 const mostBytes = 10_000_000;
 
-const dataDescription = `Sentence pairs of the Tatoeba project (https://tatoeba.org) by the contributors whom ATTRIBUTION.txt names,
-[CC-BY 2.0 FR](https://creativecommons.org/licenses/by/2.0/fr/): the English–Chinese export as ManyThings.org/anki publishes it
-(which claims copyright on its edited file), Chinese converted to simplified characters by opencc-js, split so that no English
-sentence is in two parts. The weights are made from these sentences and come under the same licence.`;
+const dataDescription = `Sentence pairs of the Tatoeba project (https://tatoeba.org), written by the contributors listed in ATTRIBUTION.txt,
+[CC-BY 2.0 FR](https://creativecommons.org/licenses/by/2.0/fr/): the English–Chinese export as published by ManyThings.org/anki
+(which claims copyright on its edited file). Chinese was converted to simplified characters by opencc-js. No English sentence is in
+more than one of the sets. The weights are derived from these sentences and are under the same licence.`;
 
-const limitations = `It has read 27,000 short everyday sentences and nothing else. Expect it to fail on long sentences, on names, numbers, technical and
-literary language, on anything that Tatoeba's learners do not say; it then writes fluent sentences that mean something else. It
-writes simplified Chinese only, reads traditional characters poorly, knows no other language, and takes one sentence at a time.
-It shows how the software works; do not use it where a wrong translation does harm.`;
+const limitations = `The model was trained on 27,000 short everyday sentences only. It often fails on long sentences, names, numbers, technical and
+literary language, and topics that learners on Tatoeba do not write about; its output is then fluent but means something else. It
+produces simplified Chinese only, reads traditional characters poorly, knows no other language, and translates one sentence at a
+time. It is meant to demonstrate the software; do not use it where a wrong translation does harm.`;
 
 /**
- * Replaces the model in the box.
+ * Replaces the bundled model.
  * @param scoreTests scores the tests with the new model, for the card
  */
-export async function makeBox({ model, folder, inputs, facts, scoreTests }) {
+export async function makeBundledModel({ model, folder, inputs, facts, scoreTests }) {
   const { search } = inputs.experiment;
-  const boxed = { ...quantizeModel(await loadModel(model)), generation: search };
-  await saveModel(folder, boxed);
+  const bundled = { ...quantizeModel(await loadModel(model)), generation: search };
+  await saveModel(folder, bundled);
   writeFileSync(`${folder}/ATTRIBUTION.txt`, attribution(readFileSync(inputs.path('all.attribution.tsv'), 'utf8')));
   const { tests } = await scoreTests();
-  await saveModel(folder, boxed, { card: cardOf(boxed, { inputs, facts, tests }) });
+  await saveModel(folder, bundled, { card: cardOf(bundled, { inputs, facts, tests }) });
   const bytes = readdirSync(folder).reduce((sum, name) => sum + statSync(`${folder}/${name}`).size, 0);
   console.log(`${folder}: ${(bytes / 1e6).toFixed(1)} MB`);
-  if (bytes > mostBytes) throw new Error(`the model in the box must have at most ${mostBytes} bytes, got ${bytes}`);
+  if (bytes > mostBytes) throw new Error(`the bundled model must have at most ${mostBytes} bytes, got ${bytes}`);
 }
 
 function cardOf({ directions, training }, { inputs, facts, tests }) {
@@ -57,8 +57,8 @@ function attribution(table) {
   }
   const users = [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
   return [
-    'The sentences that this model learned from were written by these contributors of the Tatoeba project, https://tatoeba.org.',
-    'Their licence: CC-BY 2.0 FR, https://creativecommons.org/licenses/by/2.0/fr/. Number of sentences and name:',
+    'The sentences that this model was trained on were written by these contributors of the Tatoeba project, https://tatoeba.org.',
+    'Licence: CC-BY 2.0 FR, https://creativecommons.org/licenses/by/2.0/fr/. Number of sentences and name:',
     '',
     ...users.map(([user, count]) => `${String(count).padStart(6)}  ${user}`),
     '',
