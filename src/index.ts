@@ -11,6 +11,7 @@ export * as runtime from './runtime/index.ts';
 export { compile } from './runtime/node.ts';
 export * as tasks from './tasks/index.ts';
 export {
+  bundledModel,
   registerTask,
   type Task,
   type TaskOptions,
@@ -31,3 +32,4 @@ export {
   type Translation,
   Translator,
 } from './translate/index.ts';
+export { TranslatorPool } from './translate/node.ts';
