@@ -1,12 +1,12 @@
-// Trains a small model that writes dates as ISO 8601, then translates with it. Takes less than a minute.
+// Trains a small model that reverses a sequence of letters, then translates with it. Takes less than a minute.
 //
 //     node examples/train-and-translate.mjs [folder]
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { data, Translator, train } from 'heed';
 
-const folder = process.argv[2] ?? 'dates-model';
-const pairs = data.generateDates({ count: 4000, seed: 1 });
+const folder = process.argv[2] ?? 'reversing-model';
+const pairs = data.reverseTask({ count: 4000, seed: 1, maxLength: 6, words: [...'abcdefghij'] });
 
 // Parallel text: two files, line i of one is the translation of line i of the other.
 const files = { source: `${folder}/train.source`, target: `${folder}/train.target` };
@@ -15,16 +15,17 @@ await writeFile(files.source, pairs.map(({ source }) => `${source}\n`).join(''))
 await writeFile(files.target, pairs.map(({ target }) => `${target}\n`).join(''));
 
 // A preset, and options that override it: `heed train --help` lists them all.
+const size = { dropout: 0, merges: 20, dModel: 64, dInner: 128, heads: 4, encoderLayers: 1, decoderLayers: 1 };
 const { outcome, model } = await train(
   {
     ...files,
+    ...size,
     model: `${folder}/model`,
     preset: 'small',
-    merges: 300,
-    dModel: 64,
-    dInner: 128,
-    warmupSteps: 50,
-    epochs: 3,
+    peakRate: 4e-3,
+    warmupSteps: 100,
+    maxTokens: 500,
+    epochs: 12,
   },
   {
     onEvent: (event) => {
@@ -35,4 +36,4 @@ const { outcome, model } = await train(
 console.log(outcome);
 
 const translator = await Translator.load(model);
-console.log('3. März 2021 →', await translator.translate('3. März 2021'));
+console.log('a b c d e →', await translator.translate('a b c d e'));

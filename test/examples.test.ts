@@ -25,10 +25,10 @@ describe('examples', () => {
     expect(lines.length).toBeLessThanOrEqual(40);
   });
 
-  it('train-and-translate.mjs learns dates', () => {
-    const output = run('train-and-translate.mjs', join(folder, 'dates'));
-    expect(output).toMatch(/^epoch 1: loss [\d.]+\nepoch 2: loss [\d.]+\nepoch 3: loss [\d.]+\nfinished\n/);
-    expect(output).toMatch(/3\. März 2021 → \d{4}-\d\d-\d\d\n$/);
+  it('train-and-translate.mjs learns to reverse letters', () => {
+    const output = run('train-and-translate.mjs', join(folder, 'reversing'));
+    expect(output.match(/^epoch \d+: loss [\d.]+$/gm)).toHaveLength(12);
+    expect(output).toMatch(/\nfinished\na b c d e → e d c b a\n$/);
   });
 
   it('http-stream.mjs streams a translation, and answers a bad request', async () => {
