@@ -20,6 +20,7 @@ export * as runtime from './runtime/index.ts';
 export { compile } from './runtime/node.ts';
 export * as tasks from './tasks/index.ts';
 export {
+  bundledModel,
   registerTask,
   type Task,
   type TaskOptions,
@@ -40,3 +41,4 @@ export {
   type Translation,
   Translator,
 } from './translate/index.ts';
+export { TranslatorPool } from './translate/node.ts';

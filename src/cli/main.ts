@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line: one file a command. Whatever the user can mend ends in one line and exit code 1.
+// The command line: one file a command. Errors that the user can fix are printed as one line, with exit code 1.
 
 import { Command } from 'commander';
 import { isHeedError } from '../base/error.ts';
@@ -33,7 +33,7 @@ addAverageCommand(program);
 addQuantizeCommand(program);
 addDemoCommand(program);
 
-// A reader that has seen enough, such as `head`, is no error.
+// A reader that closes the pipe early, such as `head`, is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
   throw error;

@@ -1,5 +1,6 @@
 // Floor 6: what models are trained to do, and the training of a model from text to a folder.
 
+export { averageCheckpoints } from './average.ts';
 export { bundledModel } from './bundled-model.ts';
 export { type DataCounts, type Estimate, type EstimateSetup, estimateRun } from './estimate.ts';
 export { prepareRun, type RunParts, type RunPlan } from './prepare-run.ts';

@@ -24,7 +24,7 @@ export interface RunRequest {
   /** Path of a YAML file with options; the options given beside it override it. */
   readonly config?: string | undefined;
   /**
-   * Whether to go on with the stopped run in the folder, which needs no other option. Default false: the folder must hold
+   * Whether to resume the stopped run in the folder, which needs no other option. Default false: the folder must hold
    * neither a model nor a run.
    */
   readonly resume?: boolean | undefined;

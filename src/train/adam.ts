@@ -4,7 +4,7 @@
 import type { ParameterSet } from '../runtime/index.ts';
 import { type AdamOptions, type AdamStep, adamStep, applyAdam, paperAdam } from './adam-rule.ts';
 
-/** Below so many parameters a helper has hardly anything to do. */
+/** Models with fewer parameters than this gain nothing from a helper. */
 const HELPED_FROM = 500_000;
 
 /** What a helper updates: the entries of some parameters, one after the other. The moments lie in shared memory. */
@@ -15,7 +15,7 @@ export interface AdamShare {
 }
 
 export interface AdamHelper {
-  /** Takes the gradients for itself: the arrays are empty from then on. Resolves when the values are new. */
+  /** Takes ownership of the gradients: the arrays are empty afterwards. Resolves when the values are updated. */
   update(gradients: readonly Float32Array[], step: AdamStep): Promise<void>;
   release(): Promise<void>;
 }

@@ -1,10 +1,10 @@
 // A run on disk, inside the model's folder:
-//   training/last.safetensors    weights, both moments of Adam, and in its metadata where the run stands: one file, so
-//                                that they always belong together
+//   training/last.safetensors    weights, both moments of Adam and, in its metadata, the state of the run: one file, so
+//                                that they are always consistent
 //   training/step-*.safetensors  weights of the last checkpoints, for averaging
-//   training/best.safetensors    once the run has ended: the best weights before that, in case it is taken up again
-//   training/events.jsonl        what happened
-// Its process keeps other files beside them, for others to see: run-files.ts.
+//   training/best.safetensors    once the run has ended: the best weights before that, in case it is resumed
+//   training/events.jsonl        the events of the run
+// Files for the communication with other processes are listed in run-files.ts.
 
 import { HeedError } from '../base/error.ts';
 import {
@@ -36,14 +36,14 @@ import type { TrainingStore } from './store.ts';
 const stateName = 'last.safetensors';
 const bestName = 'best.safetensors';
 
-/** The store of a run whose model is to be used from a folder. */
+/** Stores a run in the folder of its model. */
 export class FolderStore implements TrainingStore {
   private readonly training: string;
   private readonly events: string;
 
   /**
    * @param model all of the model but its weights
-   * @param run names what the run learns from and how, so that a state of another run is not taken for one of this
+   * @param run identifies the run, so that the state of another one is refused
    */
   constructor(
     private readonly folder: string,
@@ -60,7 +60,8 @@ export class FolderStore implements TrainingStore {
     if (bytes === undefined) return undefined;
     const { arrays, metadata } = decodeSafetensors(bytes, path);
     const { run, state } = metadata;
-    if (state === undefined) throw new HeedError(path, 'does not say where its run stands.');
+    if (state === undefined)
+      throw new HeedError(path, 'contains no state of a run; put the right file back, or start a new run.');
     if (run !== this.run) {
       const todo = 'put the right file back, or start a new run';
       throw new HeedError(path, `belongs to a run on other data or with other options; ${todo}.`);

@@ -1,5 +1,5 @@
-// What training tells: plain records, one a line in events.jsonl, and what the page's training view draws. They hold no
-// time of day and no speed, so that a run stopped and resumed writes the same lines as one never stopped.
+// The events of a run: plain records, one per line in events.jsonl, which the page's training view draws. They contain no time
+// of day and no speed, so that a resumed run writes the same lines as one that was never stopped.
 
 import { z } from 'zod';
 
@@ -40,12 +40,12 @@ export const validationEvent = z.object({
   loss: z.number().describe('Mean smoothed loss per target token.'),
   perplexity: z.number(),
   accuracy: z.number().describe('Share of target tokens that are the model’s first choice.'),
-  bleu: z.number().optional().describe('Score of greedy translations, if asked for.'),
+  bleu: z.number().optional().describe('Score of greedy translations, if requested.'),
   signature: z.string().optional().describe('How that score is computed, as sacreBLEU writes it.'),
   samples: z
     .array(translationSample)
     .optional()
-    .describe('Translations of the first held-out sentences, if asked for.'),
+    .describe('Translations of the first validation sentences, if requested.'),
   best: z.boolean().describe('Whether it is the best so far.'),
 });
 
@@ -66,7 +66,7 @@ export type TranslationSample = Readonly<z.output<typeof translationSample>>;
 export type StopReason = StopEvent['reason'];
 export type TrainingEvent = StepEvent | EpochEvent | ValidationEvent | StopEvent;
 
-/** A line of training/speed.jsonl, written at each step event. Times are no part of what a resumed run repeats. */
+/** A line of training/speed.jsonl, written at each step event. Times differ between a resumed run and one that was never stopped. */
 export const speedRecord = z.object({
   kind: z.literal('speed'),
   step,

@@ -9,7 +9,7 @@ export interface TrainingGraph {
   /** [batch, target, vocabulary] */
   readonly logits: Tensor;
   readonly parameters: readonly Tensor[];
-  /** The expected id whose positions do not count. */
+  /** Id of padding in the expected tokens: its positions are ignored. */
   readonly padId: number;
 }
 

@@ -3,14 +3,14 @@
 import { crossEntropy, multiply, notEqual, outputAt, sum, type Tensor } from '../tensor/index.ts';
 
 export interface LossOptions {
-  /** Id whose positions do not count. */
+  /** Id of padding in the expected tokens: its positions are ignored. */
   readonly padId: number;
   /** ε of label smoothing: (1 − ε)·gold + ε/V over the whole vocabulary. */
   readonly smoothing: number;
 }
 
 export interface Loss {
-  /** Sum of the smoothed loss over real tokens, a scalar: divided by their number over the whole step, it is what Adam sees. */
+  /** Sum of the smoothed loss over real tokens, a scalar. Divided by their number over the whole step, it is what Adam minimises. */
   readonly total: Tensor;
   /** Sum of −log p(expected) over real tokens, a scalar; its mean's exponential is the perplexity. */
   readonly negativeLogLikelihood: Tensor;

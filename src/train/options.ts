@@ -8,14 +8,14 @@ const countOrZero = () => z.int().min(0);
 
 export const trainingOptions = z.strictObject({
   epochs: count().optional().describe('Passes over the corpus; default: until --steps or early stopping.'),
-  steps: count().optional().describe('Updates of the weights at most.'),
-  maxTokens: count().default(4096).describe('Padded tokens of a batch, on either side, at most.'),
+  steps: count().optional().describe('Maximum number of updates of the weights.'),
+  maxTokens: count().default(4096).describe('Maximum number of tokens of a batch on either side, padding included.'),
   accumulate: count().default(1).describe('Batches whose gradients are summed for one update.'),
   schedule: z
     .enum(['paper', 'inverse-sqrt', 'linear', 'constant'])
     .default('paper')
     .describe(
-      'Learning rate: the paper’s formula; the same shape with a given peak; down to zero at decaySteps; or constant after the warm-up.',
+      'Learning-rate schedule: the paper’s formula; its shape with the given peakRate; linear down to zero at decaySteps; or constant after the warm-up.',
     ),
   peakRate: z.number().positive().default(7e-4).describe('Learning rate at the end of the warm-up (not for paper).'),
   warmupSteps: countOrZero().default(4000).describe('Updates during which the learning rate grows.'),
@@ -32,27 +32,31 @@ export const trainingOptions = z.strictObject({
   logEvery: count().default(50).describe('Updates between reports.'),
   saveEvery: countOrZero()
     .default(1000)
-    .describe('Updates between savings of the run, besides those at validations: what a crash can cost; 0: none.'),
-  seed: z.int().min(0).default(1).describe('Names every random choice: weights, order, dropout.'),
+    .describe('Updates between saves of the run, besides those at validations; a crash loses at most these. 0: none.'),
+  seed: z
+    .int()
+    .min(0)
+    .default(1)
+    .describe('Seed of every random choice: initial weights, order of the batches, dropout.'),
   threads: count().optional().describe('Threads of the engine; default: all cores.'),
 });
 
 /**
- * What may change when a run is resumed. All but `threads` leave each step as it would have been: the run becomes, to the
- * bit, the one that had these values from its start. Another number of threads may add up in another order.
+ * What may change when a run is resumed. All but `threads` leave every step as it would have been: the run becomes, bit for
+ * bit, the one that had these values from its start. Another number of threads may add numbers in another order.
  */
 export const changeableOptions = ['epochs', 'steps', 'patience', 'saveEvery', 'threads'] as const;
 
 export type TrainingOptions = z.output<typeof trainingOptions>;
 
-/** @throws HeedError if a run with these options would never end, or needs held-out text that it lacks */
+/** @throws HeedError if a run with these options would never end, or needs validation text that it lacks */
 export function checkOptions(options: TrainingOptions, { hasValidation }: { readonly hasValidation: boolean }): void {
   const { epochs, steps, patience, schedule, warmupSteps, decaySteps } = options;
   if (epochs === undefined && steps === undefined && patience === 0) {
     throw new HeedError('train', 'needs an end: give epochs, steps or patience.');
   }
   if (patience > 0 && !hasValidation) {
-    throw new HeedError('train', 'patience needs validation data; give valid-source and valid-target.');
+    throw new HeedError('train', 'patience needs validation data; give some, or leave out patience.');
   }
   if ((schedule === 'linear') !== (decaySteps !== undefined)) {
     throw new HeedError('train', 'the schedule linear needs decaySteps, and no other schedule has them.');

@@ -1,15 +1,15 @@
-// The files of a run that others than its own process look at, all in the model's folder.
+// The files of a run that other processes read or write, all in the model's folder.
 
 export interface RunFiles {
   /** The recipe, the tokenizers and what the run learns from. */
   readonly run: string;
-  /** Training events, one a line; a resumed run cuts off what its saved state does not know of. */
+  /** Training events, one a line; a resumed run removes those that are later than its saved state. */
   readonly events: string;
-  /** Speed records, one a line; of two for one step the later holds. */
+  /** Speed records, one a line; of two for the same step the later counts. */
   readonly speed: string;
-  /** Which process trains; there only while one does, or if it was killed. */
+  /** Which process trains. Exists only while one does, or if it was killed. */
   readonly process: string;
-  /** Asks that process to save and stop, by being there. */
+  /** Its existence asks that process to save and stop. */
   readonly stop: string;
 }
 

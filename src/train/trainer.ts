@@ -1,8 +1,8 @@
-// The loop: batches in a seeded order, gradients, an update; validation and checkpoints between. Knows no files and prints
-// nothing: a store keeps its state, and events say what happens.
+// The training loop: batches in a seeded order, gradients, an update; validations and checkpoints in between. It knows no files
+// and prints nothing: a store keeps its state, and events report what happens.
 //
-// Each turn of the loop depends on the state, the weights and the moments alone, and they are saved together between two
-// turns. So a run that was stopped anywhere goes on from its last saved state as if it had never been stopped.
+// Each iteration depends only on the state, the weights and the moments, which are saved together between two iterations. A run
+// that was stopped anywhere therefore continues from its last saved state as if it had never been stopped.
 
 import { HeedError } from '../base/error.ts';
 import { Random } from '../base/random.ts';
@@ -146,7 +146,7 @@ export class Trainer {
     update: Pick<StepEvent, 'learningRate' | 'gradientNorm'>,
   ): Promise<void> {
     const { loss, negativeLogLikelihood, targetTokens } = state.interval;
-    await this.tell(state, {
+    await this.report(state, {
       kind: 'step',
       step: state.step,
       epoch: state.epoch,
@@ -161,7 +161,7 @@ export class Trainer {
   private async endEpoch(state: TrainingState): Promise<void> {
     const { negativeLogLikelihood, targetTokens } = state.epochSums;
     const mean = negativeLogLikelihood / targetTokens;
-    await this.tell(state, { kind: 'epoch', step: state.step, epoch: state.epoch, negativeLogLikelihood: mean });
+    await this.report(state, { kind: 'epoch', step: state.step, epoch: state.epoch, negativeLogLikelihood: mean });
     state.epochSums = noSums();
     state.epoch++;
     state.batch = 0;
@@ -186,14 +186,14 @@ export class Trainer {
       state.validationsWithoutImprovement = better ? 0 : state.validationsWithoutImprovement + 1;
       // An epoch that just ended is the one the result belongs to.
       const epoch = state.batch === 0 ? state.epoch - 1 : state.epoch;
-      await this.tell(state, { kind: 'validation', step: state.step, epoch, ...measured, best: better });
+      await this.report(state, { kind: 'validation', step: state.step, epoch, ...measured, best: better });
     }
     if (better) await store.publish(this.parameters);
     if (options.averageLast > 1) await store.keep(state.step, this.parameters);
     state.checkpointed = state.step;
   }
 
-  /** Validation results and the one number, lower is better, by which checkpoints are compared. */
+  /** Validation results, and the score by which checkpoints are compared: lower is better. */
   private async validate(parameters: ParameterSet) {
     if (this.validation === undefined) return undefined;
     const predicted = await this.validation.run(parameters);
@@ -203,7 +203,7 @@ export class Trainer {
     return { ...predicted, ...measured, score };
   }
 
-  /** Saves for later. A model that has no weights to be used with yet gets those of now. */
+  /** Saves the run. If no weights have been published yet, the current ones are. */
   private async interrupt(state: TrainingState): Promise<Outcome> {
     await this.save(state);
     if (state.checkpointed === 0 && state.step > 0) await this.setup.store.publish(this.parameters);
@@ -211,8 +211,8 @@ export class Trainer {
   }
 
   /**
-   * The last checkpoint and the average. They go by a copy of the state, and the best weights are set aside, so that the
-   * run can be taken up again with more epochs or steps and be the run that had them from the start.
+   * The last checkpoint and the average. They work on a copy of the state, and the best weights are set aside, so that the
+   * run can be resumed with more epochs or steps as if it had had them from the start.
    */
   private async finish(state: TrainingState): Promise<Outcome> {
     const { store, options } = this.setup;
@@ -225,7 +225,7 @@ export class Trainer {
       if (result === undefined || end.best === undefined || result.score < end.best) await store.publish(average);
     }
     const reason = this.isOutOfPatience(end) ? 'patience' : 'finished';
-    await this.tell(end, { kind: 'stop', step: end.step, epoch: end.epoch, reason });
+    await this.report(end, { kind: 'stop', step: end.step, epoch: end.epoch, reason });
     state.finished = { reason, eventBytes: end.eventBytes };
     await this.save(state);
     return reason;
@@ -257,19 +257,19 @@ export class Trainer {
     return this.setup.store.save(state, this.parameters, this.adam);
   }
 
-  /** A finite loss can have an infinite gradient: weights that it spoilt must not replace good ones on the disk. */
+  /** A finite loss can have an infinite gradient: weights that it spoilt must not replace good ones on disk. */
   private checkWeights(state: TrainingState): void {
     if (this.parameters.data.every(Number.isFinite)) return;
     throw new HeedError('train', `step ${state.step} made weights that are no finite numbers; ${divergenceAdvice}.`);
   }
 
-  private async tell(state: TrainingState, event: TrainingEvent): Promise<void> {
+  private async report(state: TrainingState, event: TrainingEvent): Promise<void> {
     state.eventBytes = await this.setup.store.log(event);
     this.setup.onEvent?.(event);
   }
 }
 
-/** An infinite gradient spoils weights and moments: better to stop before it is used. */
+/** An infinite gradient would spoil weights and moments. */
 function finiteNorm(sum: GradientSum, step: number): number {
   const norm = sum.norm();
   if (Number.isFinite(norm)) return norm;

@@ -1,12 +1,8 @@
 // heed average: one model from several checkpoints of a run.
 
-import { stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
-import { HeedError } from '../../base/error.ts';
-import { averageParameters, decodeSafetensors, type StoredModel } from '../../model/index.ts';
-import { loadModel, readFileIfAny, saveModel } from '../../model/node.ts';
-import type { ParameterSet } from '../../runtime/index.ts';
+import { saveModel } from '../../model/node.ts';
+import { averageCheckpoints } from '../../tasks/index.ts';
 import { note } from '../print/terminal.ts';
 
 export function addAverageCommand(program: Command): void {
@@ -16,52 +12,7 @@ export function addAverageCommand(program: Command): void {
     .requiredOption('--output <folder>', 'Folder of the averaged model.')
     .argument('<checkpoint...>', 'Model folders or checkpoint files.')
     .action(async (checkpoints: string[], { output }: { output: string }) => {
-      const model = await modelOf(checkpoints[0]);
-      for (const path of checkpoints.slice(1)) checkAlike(checkpoints[0], model, path, await modelOf(path));
-      const sets: ParameterSet[] = [];
-      for (const path of checkpoints) sets.push(await weightsOf(path, model));
-      await saveModel(output, { ...model, parameters: averageParameters(sets) });
+      await saveModel(output, await averageCheckpoints(checkpoints));
       note(`averaged ${checkpoints.length} checkpoints into ${output}`);
     });
-}
-
-/** The model that a checkpoint belongs to: the folder itself, or the one above a file's `training` folder. */
-async function modelOf(checkpoint: string): Promise<StoredModel> {
-  return loadModel((await isFolder(checkpoint)) ? checkpoint : dirname(dirname(checkpoint)));
-}
-
-/** Weights mean something only beside their architecture and their pieces. */
-function checkAlike(firstPath: string, first: StoredModel, path: string, other: StoredModel): void {
-  const differs = (a: unknown, b: unknown) => JSON.stringify(a) !== JSON.stringify(b);
-  const architecture: Readonly<Record<string, unknown>> = { ...first.config };
-  const unlike = Object.entries(other.config).find(([key, value]) => differs(value, architecture[key]));
-  if (unlike !== undefined) {
-    const [key, value] = unlike;
-    const values = `${key} is ${JSON.stringify(value)}, that of ${firstPath} is ${JSON.stringify(architecture[key])}`;
-    throw new HeedError(path, `only models of one architecture can be averaged: its ${values}.`);
-  }
-  for (const side of ['sourceTokenizer', 'targetTokenizer'] as const) {
-    if (!differs(first[side], other[side])) continue;
-    throw new HeedError(
-      path,
-      `only models of one vocabulary can be averaged; its ${side} is not that of ${firstPath}.`,
-    );
-  }
-}
-
-async function weightsOf(checkpoint: string, model: StoredModel): Promise<ParameterSet> {
-  const path = (await isFolder(checkpoint)) ? join(checkpoint, 'model.safetensors') : checkpoint;
-  const bytes = await readFileIfAny(path);
-  if (bytes === undefined) throw new HeedError(path, 'no such file; check the path.');
-  const set = model.parameters.zeros();
-  set.assign(decodeSafetensors(bytes, path).arrays, path);
-  return set;
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory();
-  } catch (cause) {
-    throw new HeedError(path, 'no such model folder or checkpoint; check the path.', { cause });
-  }
 }

@@ -1,4 +1,4 @@
-// heed data check: what is wrong with which lines of a parallel corpus, and the pairs with which nothing is.
+// heed data check: reports problems of a parallel corpus line by line, and writes the pairs without any.
 
 import type { Command } from 'commander';
 import { z } from 'zod';
@@ -22,7 +22,7 @@ interface Files {
 }
 
 export function addDataCommand(program: Command): void {
-  const data = program.command('data').description('Look after parallel text.');
+  const data = program.command('data').description('Commands for parallel text.');
   const check = data
     .command('check')
     .description('Find the lines of a parallel corpus that a model should not learn from.')
@@ -41,7 +41,7 @@ export function addDataCommand(program: Command): void {
 
 async function checkData(files: Files, options: z.output<typeof checkOptions>): Promise<void> {
   const { examples, strict, json } = options;
-  // Before the work: a name that cannot be used is said at once.
+  // Checked first, so that an unusable name is reported at once.
   const outputs = files.output === undefined ? undefined : await cleanedPaths(files, files.output);
   const check = await checkCorpus(readPairs(files));
   const report = await checkReport(readPairs(files), check, examples);

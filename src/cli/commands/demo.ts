@@ -15,7 +15,7 @@ import { trainReported } from '../train-reported.ts';
 
 const examples = ['3. März 2021', '2021年3月3日', 'mercredi 3 mars 2021', 'Saturday, December 25th, 1999'];
 
-/** Pieces that a date has room in, its end counted: a model that has hardly learned yet would go on for long. */
+/** Maximum length of a date in pieces, its end included: a model that has hardly learned would not stop. */
 const maxLength = 16;
 
 /** Decoder layer whose attention is drawn: the last but one reads the source most plainly. */

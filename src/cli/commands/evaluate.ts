@@ -20,9 +20,9 @@ import {
 import { type EvaluateFiles, readScoredText, type ScoredText } from '../files/evaluate-files.ts';
 import {
   checkUse,
+  dependsOnTokenization,
   type EvaluateOptions,
   evaluateOptions,
-  heedsTokenization,
   metricsOf,
 } from '../options/evaluate-options.ts';
 import { addFlags, flagValues } from '../options/flags.ts';
@@ -49,7 +49,7 @@ async function evaluate(files: EvaluateFiles, options: EvaluateOptions): Promise
   const metrics = metricsOf(options);
   const text = await readScoredText(files);
   const { hypotheses, references, baseline } = text;
-  const warning = heedsTokenization(options) ? tokenizedWarning(hypotheses) : undefined;
+  const warning = dependsOnTokenization(options) ? tokenizedWarning(hypotheses) : undefined;
   if (warning !== undefined) note(`warning: ${warning}`);
   if (options.sentenceLevel) {
     await printSentences(metrics[0], text, options);

@@ -36,7 +36,9 @@ const traceFlags = {
 
 const inspectFlags = z.strictObject({
   ...directionFlags,
-  ...{ beam: searchOptions.beam, lengthPenalty: searchOptions.lengthPenalty, maxLength: searchOptions.maxLength },
+  beam: searchOptions.beam,
+  lengthPenalty: searchOptions.lengthPenalty,
+  maxLength: searchOptions.maxLength,
   ...mapFlags,
   json: z.boolean().optional().describe('Print the trace, as docs/trace.md describes it, instead of a picture.'),
   ...traceFlags,
@@ -69,9 +71,9 @@ interface Inspected {
 }
 
 async function inspect({ model, text, translation }: Inspected, flags: InspectFlags): Promise<void> {
-  const { kind = 'cross', layer, head, json, tensors, ...wishes } = flags;
+  const { kind = 'cross', layer, head, json, tensors, ...options } = flags;
   const translator = await Translator.load(model);
-  const trace = await translator.trace(text, { ...wishes, tensors: tensorChoice(tensors), translation });
+  const trace = await translator.trace(text, { ...options, tensors: tensorChoice(tensors), translation });
   if (json) {
     await print(JSON.stringify(trace));
     return;

@@ -1,4 +1,4 @@
-// heed serve: translation over HTTP, until it is told to stop.
+// heed serve: translation over HTTP, until a signal stops it.
 
 import type { Command } from 'commander';
 import { HeedError } from '../../base/error.ts';
@@ -12,13 +12,13 @@ import { version } from '../version.ts';
 export function addServeCommand(program: Command): void {
   const command = program
     .command('serve')
-    .description('Translate over HTTP, with the interface of LibreTranslate and one of its own; /docs describes both.')
+    .description('Translate over HTTP, with the LibreTranslate API and an API of its own; /docs describes both.')
     .option(
       '--model <folder...>',
       `Folders of the models; en-de=FOLDER names the direction of one that does not say it ${bundledDefault}.`,
     )
-    .option('--run <folder...>', 'Folders of training runs to show on the page, as they go on.')
-    .option('--allow-stop', 'Whoever reaches the server may ask these runs to save and stop.');
+    .option('--run <folder...>', 'Folders of training runs to show on the page while they run.')
+    .option('--allow-stop', 'Allow anyone who can reach the server to ask these runs to save and stop.');
   addFlags(command, serveOptions.shape);
   command.action(async (given: Served) => {
     await serve(given, parseOptions(serveOptions, flagValues(serveOptions.shape, { ...given }), 'serve'));
@@ -41,13 +41,13 @@ async function serve({ model, run = [], allowStop = false }: Served, options: Se
   try {
     note(`listening on ${await server.listen(options)}`);
     await stopSignal();
-    note('stopping: finishing what was taken; once more stops at once');
+    note('stopping: finishing the requests under way; a second signal stops at once');
   } finally {
     await server.stop();
   }
 }
 
-/** Waits for the first signal, which lets the server finish what it took in; the second one does what signals do. */
+/** Waits for the first signal. The second one is not handled, so it ends the process at once. */
 async function stopSignal(): Promise<void> {
   const names = ['SIGINT', 'SIGTERM'] as const;
   await new Promise<void>((resolve) => {

@@ -25,12 +25,12 @@ export function addTrainCommand(program: Command): void {
   const tasks = registeredTasks();
   const command = program
     .command('train')
-    .description('Learn a model from text; Ctrl-C saves, --resume goes on.')
-    .requiredOption('--model <folder>', 'Folder of the model to make, or to go on with.')
+    .description('Train a model from text; Ctrl-C saves the run, --resume continues it.')
+    .requiredOption('--model <folder>', 'Folder of the model to make or to resume.')
     .option('--task <name>', `What to learn: ${tasks.map(({ name }) => name).join(', ')} (default: ${defaultTask}).`)
     .option('--preset <name>', `A recipe by name: ${presetNames(tasks).join(', ')}.`)
     .option('--config <file>', 'Options from a YAML file, one `key: value` a line; flags override it.')
-    .option('--resume', 'Go on where a stopped run was; needs no more than --model.')
+    .option('--resume', 'Resume a stopped run; needs no other option than --model.')
     .option('--dry-run', 'Print size, memory and time of the run, from a few timed updates; write nothing.')
     .option('--json', 'Print the dry run as JSON.');
   addFlags(command, pageOptions.shape);

@@ -60,7 +60,7 @@ async function writeLines({ model, lines, options, flags }: Work, output: Output
   const { threads: workers, attentionLayer } = flags;
   const pool = new TranslatorPool(model, { workers, attentionLayer });
   try {
-    await pool.translateAll([''], options); // refuses models and options before anybody has typed a line
+    await pool.translateAll([''], options); // refuses unusable models and options before the first line is read
     let index = 0;
     for await (const line of pool.translateLines(lines, options)) {
       warnOfMissingTerms(line, index);
@@ -79,7 +79,7 @@ function warnOfMissingTerms({ translations: [{ missingTerms }] }: TranslatedLine
 async function streamLines({ model, lines, options, flags }: Work, output: Output): Promise<void> {
   const { threads, attentionLayer } = flags;
   const translator = await Translator.load(model, { threads, attentionLayer });
-  await translator.stream('', options).next(); // refuses options before anybody has typed a line
+  await translator.stream('', options).next(); // refuses unusable options before the first line is read
   let firstLine = 0;
   for await (const line of lines) {
     for await (const text of translator.stream(line, { ...options, firstLine })) await output.write(oneLine(text));

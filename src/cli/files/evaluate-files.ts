@@ -1,4 +1,4 @@
-// What `heed evaluate` reads: translations, references, and sources that tell which lines are one item.
+// The files of `heed evaluate`: translations, references, and sources, which group lines into items.
 
 import { HeedError } from '../../base/error.ts';
 import { readTextFile } from '../../data/index.ts';
@@ -49,7 +49,7 @@ async function linesOf(path: string): Promise<string[]> {
 
 /**
  * Lines of the same source become one item, at the place of the first: all their references are its references.
- * @throws HeedError if a system translates them differently: there would be no telling which one to score
+ * @throws HeedError if a system translates them differently, since it would be undefined which one to score
  */
 function groupBySource({ hypotheses, references, baseline }: ScoredText, sources: readonly string[]): ScoredText {
   const linesOfSource = new Map<string, number[]>();

@@ -16,7 +16,7 @@ import {
 } from '../../metrics/index.ts';
 
 export const evaluateOptions = z.strictObject({
-  metric: z.string().default('bleu').describe('bleu, chrf, chrf++, ter, wer, per, cer and exact, with commas between.'),
+  metric: z.string().default('bleu').describe('bleu, chrf, chrf++, ter, wer, per, cer and exact, comma-separated.'),
   lowercase: z.boolean().default(false).describe('Ignore case; ter does so unless told otherwise.'),
   tokenize: z
     .enum(BLEU_TOKENIZERS)
@@ -25,7 +25,7 @@ export const evaluateOptions = z.strictObject({
   smoothing: z
     .enum(['exp', 'floor', 'add-k', 'none'])
     .default('exp')
-    .describe('What bleu takes for an order without a match.'),
+    .describe('Smoothing of bleu for n-gram orders without a match.'),
   smoothingValue: z
     .number()
     .optional()
@@ -33,16 +33,16 @@ export const evaluateOptions = z.strictObject({
   effectiveOrder: z
     .boolean()
     .default(false)
-    .describe('Leave out the orders that are too long for the text; always so with --sentence-level.'),
+    .describe('Leave out n-gram orders that are longer than the text; always on with --sentence-level.'),
   chrfCharOrder: z.number().default(6).describe('Longest character n-gram of chrf.'),
   chrfWordOrder: z.number().default(0).describe('Longest word n-gram of chrf; chrf++ has 2.'),
-  chrfBeta: z.number().default(2).describe('How many times as much as precision recall weighs in chrf.'),
-  chrfWhitespace: z.boolean().default(false).describe('Let character n-grams of chrf hold white space.'),
+  chrfBeta: z.number().default(2).describe('Weight of recall relative to precision in chrf (β).'),
+  chrfWhitespace: z.boolean().default(false).describe('Keep white space in character n-grams of chrf.'),
   chrfEpsilonSmoothing: z.boolean().default(false).describe('Average over all orders, as chrF++.py does.'),
   terNormalized: z.boolean().default(false).describe('Split off punctuation for ter.'),
   terRemovePunctuation: z.boolean().default(false).describe('Remove punctuation for ter.'),
   terAsianSupport: z.boolean().default(false).describe('Both of these for Asian characters too.'),
-  terCaseSensitive: z.boolean().default(false).describe('Heed case in ter.'),
+  terCaseSensitive: z.boolean().default(false).describe('Case-sensitive ter.'),
   sentenceLevel: z.boolean().default(false).describe('Score every line by itself.'),
   confidence: z.boolean().default(false).describe('Add a 95 % interval by bootstrap resampling.'),
   pairedTest: z
@@ -54,7 +54,7 @@ export const evaluateOptions = z.strictObject({
     .optional()
     .describe('Random trials of interval or test (1000 if not given, 10000 for approximate-randomization).'),
   seed: z.number().default(12345).describe('Seed of the trials.'),
-  width: z.number().default(1).describe('Digits behind the point.'),
+  width: z.number().default(1).describe('Digits after the decimal point.'),
   json: z.boolean().default(false).describe('Print scores as the JSON of sacreBLEU.'),
 });
 
@@ -97,7 +97,7 @@ function chrfOptions({ chrfCharOrder, chrfBeta, lowercase, chrfWhitespace, chrfE
   };
 }
 
-/** The options that only some metrics heed. */
+/** The options that only some metrics use. */
 const owners: Partial<Record<keyof EvaluateOptions, readonly MetricName[]>> = {
   lowercase: ['bleu', 'chrf', 'chrf++', 'wer', 'per', 'cer', 'exact'],
   tokenize: ['bleu'],
@@ -115,7 +115,7 @@ const owners: Partial<Record<keyof EvaluateOptions, readonly MetricName[]>> = {
   terCaseSensitive: ['ter'],
 };
 
-/** The metrics asked for, in the order asked for. @throws HeedError for unknown names */
+/** The requested metrics, in the order requested. @throws HeedError for unknown names */
 export function metricsOf(options: EvaluateOptions): Metric<Score>[] {
   return metricNames(options).map((name) => makers[name](options));
 }
@@ -133,8 +133,8 @@ function isMetricName(name: string): name is MetricName {
   return Object.hasOwn(makers, name);
 }
 
-/** Whether text that looks tokenised would give scores that compare with nobody's. */
-export function heedsTokenization(options: EvaluateOptions): boolean {
+/** Whether scores of tokenised text would not be comparable with those of plain text. */
+export function dependsOnTokenization(options: EvaluateOptions): boolean {
   const names = metricNames(options);
   return (names.includes('bleu') && options.tokenize !== 'none') || names.includes('chrf') || names.includes('chrf++');
 }

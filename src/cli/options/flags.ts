@@ -38,7 +38,7 @@ function flagOf(
   return kind === 'list' ? option.argParser((text, before: string[] = []) => [...before, text]) : option;
 }
 
-/** What flags said, as the values of their options: text becomes numbers and truths. Options not given are absent. */
+/** The values of flags as values of their options: text is converted to numbers and booleans. Options not given are absent. */
 export function flagValues(shape: Shape, given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const known = Object.entries(given).filter(([key, value]) => key in shape && value !== undefined);
   return Object.fromEntries(
@@ -67,7 +67,7 @@ interface FlagType {
   readonly fallback?: unknown;
 }
 
-/** What a schema accepts, beneath its default and its being optional. */
+/** The type that a schema accepts, apart from its default and from being optional. */
 function typeOf(schema: z.ZodType): FlagType {
   if (schema instanceof z.ZodDefault) {
     return { ...typeOf(schema.unwrap() as z.ZodType), fallback: schema.def.defaultValue };

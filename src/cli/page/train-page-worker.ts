@@ -11,15 +11,15 @@ const { name, folder, port }: PageSetup = workerData;
 const options = serveOptions.parse({ port });
 const runs = { runs: [{ name, folder }], mayStop: true };
 
-function tell(state: PageState): void {
+function send(state: PageState): void {
   parentPort?.postMessage(state);
 }
 
 const server = await HeedServer.build({ models: [], options, runs, version, log: process.stderr });
 try {
-  tell({ address: await server.listen(options) });
+  send({ address: await server.listen(options) });
 } catch (error) {
-  tell({ failure: error instanceof Error ? error.message : String(error) });
+  send({ failure: error instanceof Error ? error.message : String(error) });
 }
 
 parentPort?.once('message', async () => {

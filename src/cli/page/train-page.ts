@@ -8,10 +8,7 @@ import { HeedError } from '../../base/error.ts';
 import { note } from '../print/terminal.ts';
 
 export const pageOptions = z.strictObject({
-  ui: z
-    .boolean()
-    .default(false)
-    .describe('Show the run as it learns, on a page on this machine, which can stop it too.'),
+  ui: z.boolean().default(false).describe('Serve a page on this machine that shows the run and can stop it.'),
   uiPort: z.int().min(0).max(65_535).optional().describe('Port of that page; default: a free one.'),
 });
 
@@ -23,14 +20,14 @@ export interface PageSetup {
   readonly port: number;
 }
 
-/** What the thread says once it listens, or cannot. */
+/** The first message of the thread: it listens, or it cannot. */
 export type PageState = { readonly address: string } | { readonly failure: string };
 
-/** Milliseconds in which listeners are told how the run ended. */
+/** Milliseconds that the server has to send the end of the run to its listeners. */
 const endMs = 2000;
 
 /**
- * Does the work while the page is served, if that is asked for.
+ * Does the work while the page is served, if requested.
  * @throws HeedError if the port cannot be had
  */
 export async function withPage<T>(folder: string, { ui, uiPort }: PageOptions, work: () => Promise<T>): Promise<T> {

@@ -10,7 +10,8 @@ const next = (piece: string) => ({ ...token(piece), logit: 0, probability: 1, lo
 const trace: Drawn = {
   source: { text: 'a b', tokens: [token('▁a'), token('▁b')] },
   target: {
-    ...{ text: 'c', from: 'caller' },
+    text: 'c',
+    from: 'caller',
     tokens: [token('<s>'), token('▁c')],
     predictions: [
       { next: next('▁c'), best: [] },

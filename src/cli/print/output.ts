@@ -1,4 +1,4 @@
-// Where a command writes its lines: standard output or a file. Waits while the reader is slow.
+// The output of a command: standard output or a file. Writes wait for slow readers.
 
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -9,7 +9,7 @@ export interface Output {
 }
 
 /**
- * Runs the work and closes the file behind it. An output that fails ends the work at once.
+ * Runs the work, then closes the file. An output that fails ends the work at once.
  * @throws HeedError if the file cannot be written
  */
 export async function withOutput(path: string, work: (output: Output) => Promise<void>): Promise<void> {
@@ -29,12 +29,12 @@ export async function withOutput(path: string, work: (output: Output) => Promise
   await Promise.race([finish(), failed]);
 }
 
-/** A model may say a line break; the output must not gain lines by it. */
+/** A model may generate a line break, which must not add a line to the output. */
 export function oneLine(text: string): string {
   return text.replace(/[\r\n]/g, ' ');
 }
 
-/** A number as JSON records have it, to 6 decimals. */
+/** A number rounded to 6 decimals, for JSON records. */
 export function rounded(value: number): number {
   return Number(value.toFixed(6));
 }

@@ -16,7 +16,7 @@ export interface Corpus {
   sourceLines(): AsyncIterable<string>;
   targetLines(): AsyncIterable<string>;
   pairs(): AsyncIterable<NumberedPair>;
-  /** What it holds, side by side. */
+  /** The hash of each side. */
   hashes(): Promise<readonly DataHash[]>;
 }
 
@@ -39,7 +39,7 @@ interface CorpusFiles extends Pick<Corpus, 'weight' | 'targetLanguage'> {
   readonly target: string;
 }
 
-/** What a recipe learns from. @throws HeedError unless it names two files, or a list of corpora, and their languages alike */
+/** What a recipe learns from. @throws HeedError unless it names either two files or a list of corpora, with consistent languages */
 export function trainingCorpora(recipe: TranslationRecipe): Corpus[] {
   const { source, target, corpora } = recipe;
   checkLanguages(recipe);

@@ -24,7 +24,7 @@ export interface Encoded {
   readonly reports: readonly CleanReport[];
 }
 
-/** The training pairs out of their cache, which is made if it is not there. */
+/** The training pairs from their cache, which is made if it does not exist. */
 export async function cachedPairs(
   corpora: readonly Corpus[],
   tokenizers: Tokenizers,

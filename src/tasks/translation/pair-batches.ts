@@ -85,7 +85,7 @@ function widthOf(pairs: readonly EncodedPair[]): number {
   return 1 + pairs.reduce((longest, { source, target }) => Math.max(longest, source.length, target.length), 0);
 }
 
-/** A rectangle of pairs as the translation graph is fed with it. */
+/** A collated batch of pairs as the inputs of the translation graph. */
 export function pairBatch(batch: Batch): TrainingBatch {
   const { rows, sourceLength, targetLength, source, decoderInput, expected, targetTokens } = batch;
   const target = [rows, targetLength];

@@ -1,4 +1,5 @@
-// A table of learned positions has an end, and a sentence beyond it must be said by name, not by an index error.
+// A table of learned positions has a fixed length. Sentences that are longer are refused before training, instead of failing
+// with an index error during it.
 
 import type { SequenceModel } from '../../architectures/index.ts';
 import { HeedError } from '../../base/error.ts';

@@ -30,8 +30,15 @@ describe('the paper’s presets', () => {
   };
   const ends = { base: { steps: 100_000, averageLast: 5 }, big: { steps: 300_000, averageLast: 20 } };
   const recipe = {
-    ...{ schedule: 'paper', warmupSteps: 4000, labelSmoothing: 0.1, clipNorm: 0, maxTokens: 25_000, accumulate: 1 },
-    ...{ adamBeta1: 0.9, adamBeta2: 0.98, adamEpsilon: 1e-9 },
+    schedule: 'paper',
+    warmupSteps: 4000,
+    labelSmoothing: 0.1,
+    clipNorm: 0,
+    maxTokens: 25_000,
+    accumulate: 1,
+    adamBeta1: 0.9,
+    adamBeta2: 0.98,
+    adamEpsilon: 1e-9,
   };
 
   it.each(['base', 'big'] as const)('%s is the paper’s model and recipe', async (name) => {

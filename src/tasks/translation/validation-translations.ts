@@ -1,4 +1,4 @@
-// What a model in training makes of the validation text: greedy translations, their BLEU, and the first few to be read.
+// Validation by translation: greedy translations of the validation text by the model in training, their BLEU, and samples.
 
 import { type BleuScore, type BleuTokenizer, corpusBleu } from '../../metrics/index.ts';
 import type { StoredModel } from '../../model/index.ts';
@@ -11,7 +11,7 @@ import type { TranslationRecipe } from './recipe.ts';
 
 const defaultSamples = 3;
 
-/** What translates at each validation; undefined if neither BLEU nor samples are asked for. */
+/** Called at each validation; undefined if neither BLEU nor samples are requested. */
 export async function validationTranslations(
   valid: Corpus,
   model: Omit<StoredModel, 'parameters'>,
@@ -20,14 +20,14 @@ export async function validationTranslations(
   const { validBleu, samples: sampleCount = defaultSamples } = recipe;
   const { sources, references } = await firstPairs(valid, validBleu ? Number.POSITIVE_INFINITY : sampleCount);
   if (sources.length === 0) return undefined;
-  let tried: { parameters: ParameterSet; translator: Translator } | undefined;
+  let cached: { parameters: ParameterSet; translator: Translator } | undefined;
   return async (current) => {
-    if (tried === undefined) {
+    if (cached === undefined) {
       const parameters = current.copy();
-      tried = { parameters, translator: new Translator({ ...model, parameters }, { compile, weights: 'fed' }) };
+      cached = { parameters, translator: new Translator({ ...model, parameters }, { compile, weights: 'fed' }) };
     }
-    tried.parameters.data.set(current.data);
-    const translations = await tried.translator.translate(sources, { beam: 1, to: valid.targetLanguage });
+    cached.parameters.data.set(current.data);
+    const translations = await cached.translator.translate(sources, { beam: 1, to: valid.targetLanguage });
     const samples = translations.slice(0, sampleCount).map((translation, i) => ({
       source: sources[i],
       reference: references[i],
@@ -65,7 +65,7 @@ function bleuOf(
   return { bleu: score, signature };
 }
 
-/** sacreBLEU's choice: Chinese has no spaces to tell words by. */
+/** As sacreBLEU chooses: Chinese words are not separated by spaces. */
 function bleuTokenizerOf(language = ''): BleuTokenizer {
   return /^zh\b/i.test(language) ? 'zh' : '13a';
 }

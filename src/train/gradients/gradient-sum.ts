@@ -1,4 +1,4 @@
-// Gradients of one update: summed over its micro-batches, weighed by the tokens of all of them together.
+// The gradients of one update: summed over its micro-batches and weighted by the tokens of all of them.
 
 import type { StepResult } from '../step.ts';
 

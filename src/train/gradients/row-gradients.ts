@@ -16,7 +16,7 @@ export interface SplitGradient {
   readonly rows: readonly RowGradient[];
 }
 
-/** A gradient without the rows that are scattered into it, and these. */
+/** Splits a gradient into the rows that are scattered into it and the rest. */
 export function splitRows(gradient: Tensor): SplitGradient {
   const terms = termsOf(gradient);
   const isScattered = ({ operator }: Tensor) => operator.name === operators.scatterAdd.name;
@@ -36,7 +36,7 @@ export function addRows(sums: Float32Array, ids: ArrayLike<number>, updates: Flo
   }
 }
 
-/** What a sum is the sum of. */
+/** The terms of a sum. */
 function termsOf(tensor: Tensor): Tensor[] {
   const { operator, inputs, shape } = tensor;
   const isSum = operator.name === operators.add.name && inputs.every((input) => sameShape(input.shape, shape));
