@@ -12,7 +12,8 @@ const mayImport = {
   model: ['nn', 'runtime', 'text', 'onnx'],
   train: ['tensor', 'nn', 'runtime', 'model', 'data'],
   translate: ['tensor', 'nn', 'runtime', 'model', 'text', 'decode'],
-  serve: ['translate', 'train', 'model'],
+  documents: ['translate', 'text'],
+  serve: ['documents', 'translate', 'train', 'model'],
 };
 
 const house = Object.entries(mayImport).map(([folder, others]) => ({
@@ -24,7 +25,7 @@ const house = Object.entries(mayImport).map(([folder, others]) => ({
 }));
 
 const platform =
-  '^src/(runtime/node|translate/pool|train/adam-(thread|worker)|data/|model/|base/(file-error|process-identity)|serve/|cli/|.*[.]test[.]ts$)|^web/.*[.]test[.]ts$';
+  '^src/(runtime/node|translate/threads/|train/adam-(thread|worker)|documents/thread/|data/|model/|base/(file-error|process-identity|worker-(channel|calls))|serve/|cli/|.*[.]test[.]ts$)|^web/.*[.]test[.]ts$';
 
 const views = 'translate|attention|walk-through|beam|training';
 
@@ -42,7 +43,7 @@ module.exports = {
           '^src/$1/',
           '^src/[^/]+/index[.]ts$',
           '^src/base/',
-          '^src/(runtime|model|train|translate|serve)/node[.]ts$',
+          '^src/(runtime|model|train|translate|documents|serve)/node[.]ts$',
         ],
       },
     },

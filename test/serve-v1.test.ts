@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HeedServer, StreamAnswer, TranslateAnswer } from '../src/serve/index.ts';
-import { modelsAnswer, streamAnswer, translateAnswer } from '../src/serve/v1-schemas.ts';
+import { modelsAnswer, streamAnswer, translateAnswer } from '../src/serve/v1/schemas.ts';
 import { type Trace, Translator } from '../src/translate/index.ts';
 import { awkwardLines, SmallModels } from './small-server.ts';
 

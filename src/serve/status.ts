@@ -2,8 +2,8 @@
 
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { described } from './http/openapi.ts';
 import type { Metrics } from './metrics.ts';
-import { described } from './openapi.ts';
 
 const healthAnswer = z.object({ status: z.literal('ok') });
 

@@ -26,6 +26,6 @@ export {
 } from './trace.ts';
 export type { ArrayForm, TensorChoice } from './trace-tensors.ts';
 export type { TraceOptions } from './tracer.ts';
-export type { TranslatedLine, Translation } from './translation.ts';
+export { type TranslatedLine, type Translation, untouched } from './translation.ts';
 export { Translator } from './translator.ts';
 export { inWindows, type NumberedLine } from './windows.ts';

@@ -1,0 +1,14 @@
+// Texts of users: plain text and HTML in and out of sentences, and which language they are in.
+
+export { textOfHtml, translateHtml } from './html/translate-html.ts';
+export { hasWords, keptSpans } from './kept.ts';
+export { type DetectedLanguage, detectLanguages } from './languages/detect-languages.ts';
+export {
+  type Link,
+  type TranslatedSentence,
+  type TranslateSentences,
+  translatedSentence,
+} from './markup/translated-sentence.ts';
+export { separatorOf } from './sentences/spacing.ts';
+export { type Sentence, splitText } from './sentences/split-text.ts';
+export { translateText } from './text/translate-text.ts';
