@@ -3,17 +3,22 @@ import { backwards, type WordTranslatorOptions, wordTranslator } from '../../../
 import { textOfHtml, translateHtml } from './translate-html.ts';
 
 const dictionary = {
-  ...{
-    The: 'Der',
-    the: 'der',
-    red: 'rote',
-    dog: 'Hund',
-    sleeps: 'schläft',
-    Hello: 'Hallo',
-    world: 'Welt',
-    Use: 'Benutze',
-  },
-  ...{ here: 'hier', Click: 'Klick', now: 'jetzt', One: 'Eins', two: 'zwei', three: 'drei', See: 'Siehe', and: 'und' },
+  The: 'Der',
+  the: 'der',
+  red: 'rote',
+  dog: 'Hund',
+  sleeps: 'schläft',
+  Hello: 'Hallo',
+  world: 'Welt',
+  Use: 'Benutze',
+  here: 'hier',
+  Click: 'Klick',
+  now: 'jetzt',
+  One: 'Eins',
+  two: 'zwei',
+  three: 'drei',
+  See: 'Siehe',
+  and: 'und',
 };
 
 function translated(html: string, options: WordTranslatorOptions = { dictionary }): Promise<string> {

@@ -52,16 +52,33 @@ const logTo = (name: string, records: object[]) =>
   appendFileSync(file(name), records.map((record) => `${JSON.stringify(record)}\n`).join(''));
 
 const stepAt = (step: number): StepEvent => ({
-  ...{ kind: 'step', step, epoch: 1, loss: 2 / step, negativeLogLikelihood: 1 / step },
-  ...{ learningRate: 1e-3, gradientNorm: 0.5, targetTokens: 100 },
+  kind: 'step',
+  step,
+  epoch: 1,
+  loss: 2 / step,
+  negativeLogLikelihood: 1 / step,
+  learningRate: 1e-3,
+  gradientNorm: 0.5,
+  targetTokens: 100,
 });
 const validation: TrainingEvent = {
-  ...{ kind: 'validation', step: 4, epoch: 1, loss: 1, perplexity: 2, accuracy: 0.5, bleu: 12, signature: 's' },
-  ...{ samples: [{ source: 'a', reference: 'b', translation: '\u2028\n' }], best: true },
+  kind: 'validation',
+  step: 4,
+  epoch: 1,
+  loss: 1,
+  perplexity: 2,
+  accuracy: 0.5,
+  bleu: 12,
+  signature: 's',
+  samples: [{ source: 'a', reference: 'b', translation: '\u2028\n' }],
+  best: true,
 };
 const stop: TrainingEvent = { kind: 'stop', step: 4, epoch: 1, reason: 'finished' };
 const speedAt = (step: number) => ({
-  ...{ kind: 'speed', step, time: '2025-01-01T00:00:00.000Z', targetTokensPerSecond: 1000 },
+  kind: 'speed',
+  step,
+  time: '2025-01-01T00:00:00.000Z',
+  targetTokensPerSecond: 1000,
 });
 
 const get = async (app: FastifyInstance, url: string) => (await app.inject({ url })).json();
@@ -78,7 +95,10 @@ describe('GET /v1/runs', () => {
     expect(answer.json()).toEqual({
       runs: [
         {
-          ...{ name: 'first', state: 'stopped', recipe: { dModel: 8 }, mayStop: true },
+          name: 'first',
+          state: 'stopped',
+          recipe: { dModel: 8 },
+          mayStop: true,
           latest: { step: stepAt(4), validation, speed: speedAt(4) },
         },
         { name: 'größer/2', state: 'preparing', recipe: {}, latest: {}, mayStop: true },

@@ -88,7 +88,16 @@ function Enlarged({ state, sides, weights, strongest }: EnlargedProps) {
   return (
     <>
       {view === 'map' ? (
-        <HeatMap {...{ layer, head, rows, columns, isolated, strongest }} values={weights[head]} onIsolate={isolate} />
+        <HeatMap
+          layer={layer}
+          head={head}
+          rows={rows}
+          columns={columns}
+          isolated={isolated}
+          strongest={strongest}
+          values={weights[head]}
+          onIsolate={isolate}
+        />
       ) : (
         <>
           <HeadLegend
@@ -99,13 +108,22 @@ function Enlarged({ state, sides, weights, strongest }: EnlargedProps) {
           />
           <LineView
             orientation={view}
-            {...{ rows, columns, isolated, colours }}
+            rows={rows}
+            columns={columns}
+            isolated={isolated}
+            colours={colours}
             heads={heads.map((on) => ({ head: on, values: weights[on] }))}
             onIsolate={isolate}
           />
         </>
       )}
-      <WeightTable {...{ layer, rows, columns }} head={view === 'map' ? head : (heads[0] ?? head)} weights={weights} />
+      <WeightTable
+        layer={layer}
+        rows={rows}
+        columns={columns}
+        head={view === 'map' ? head : (heads[0] ?? head)}
+        weights={weights}
+      />
     </>
   );
 }

@@ -26,7 +26,10 @@ function currentInks(trace: Trace, state: AttentionState): Inks {
     Array.from({ length: heads }, (_, head) => shownMatrix(trace, { ...state, layer }, head).values),
   );
   return {
-    ...{ paper, ink, weights: scaleOf('weights'), strongest: strongestOf(shown) },
+    paper,
+    ink,
+    weights: scaleOf('weights'),
+    strongest: strongestOf(shown),
     heads: headColours(heads, appearance.value),
   };
 }

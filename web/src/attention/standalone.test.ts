@@ -7,8 +7,16 @@ import { standaloneHtml } from './standalone.ts';
 const figure: Figure = { width: 10, height: 10, background: '#fff', title: 'figure', shapes: [] };
 
 const data: AttentionData = {
-  ...{ format: 'heed-attention', version: 1, model: 'm', source: '</script><b>', target: 'b', attention: 'cross' },
-  ...{ layer: 2, temperature: 1, rows: ['a'], columns: ['b'] },
+  format: 'heed-attention',
+  version: 1,
+  model: 'm',
+  source: '</script><b>',
+  target: 'b',
+  attention: 'cross',
+  layer: 2,
+  temperature: 1,
+  rows: ['a'],
+  columns: ['b'],
   heads: [
     { head: 1, entropy: 0, weights: [[1]] },
     { head: 3, entropy: 0, weights: [[1]] },
@@ -16,7 +24,9 @@ const data: AttentionData = {
 };
 
 const html = standaloneHtml({
-  ...{ data, lines: figure, heatMaps: [figure, figure] },
+  data,
+  lines: figure,
+  heatMaps: [figure, figure],
   inks: { paper: '#fff', ink: '#000', weights: sequentialScale('light'), strongest: 1, heads: headColours(3, 'light') },
   words: { title: '</script><b>', head: (head) => `Head ${head}`, heatMap: 'Heat map', lines: 'Lines' },
 });

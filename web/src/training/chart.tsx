@@ -144,17 +144,23 @@ function plotOptions(
 ): uPlot.Options {
   const [ink, line] = [colourOf(element, '--ink-soft'), colourOf(element, '--line')];
   const axis: uPlot.Axis = {
-    ...{ stroke: ink, font: `11px ${getComputedStyle(element).fontFamily}` },
-    ...{ grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1, size: 4 } },
+    stroke: ink,
+    font: `11px ${getComputedStyle(element).fontFamily}`,
+    grid: { stroke: line, width: 1 },
+    ticks: { stroke: line, width: 1, size: 4 },
   };
   const logarithmic = name === 'perplexity';
   return {
-    ...{ width, height: plotHeight, legend: { show: false }, padding: [8, 12, 0, 0] },
+    width,
+    height: plotHeight,
+    legend: { show: false },
+    padding: [8, 12, 0, 0],
     scales: { x: { time: false }, y: { distr: logarithmic ? 3 : 1 } },
     axes: [
       { ...axis, size: 30, values: (_, steps) => steps.map(formatCount) },
       {
-        ...{ ...axis, size: 52 },
+        ...axis,
+        size: 52,
         grid: logarithmic ? { ...axis.grid, filter: roundValues } : axis.grid,
         values: (_, values) => values.map((value) => (value === null ? '' : formatTick(name, value))),
       },

@@ -2,15 +2,30 @@ import { describe, expect, it } from 'vitest';
 import { curvesOf, type RunLog, samplesAt, valueAt } from './curves.ts';
 
 const step = (number: number, gradientNorm?: number): RunLog['events'][number] => ({
-  ...{ kind: 'step', step: number, epoch: 1, loss: number / 10, negativeLogLikelihood: 1, learningRate: 1e-3 },
-  ...{ targetTokens: 1, ...(gradientNorm === undefined ? {} : { gradientNorm }) },
+  kind: 'step',
+  step: number,
+  epoch: 1,
+  loss: number / 10,
+  negativeLogLikelihood: 1,
+  learningRate: 1e-3,
+  targetTokens: 1,
+  ...(gradientNorm === undefined ? {} : { gradientNorm }),
 });
 const validation = (number: number, translation?: string): RunLog['events'][number] => ({
-  ...{ kind: 'validation', step: number, epoch: 1, loss: 2, perplexity: 7, accuracy: 0.5, best: true },
+  kind: 'validation',
+  step: number,
+  epoch: 1,
+  loss: 2,
+  perplexity: 7,
+  accuracy: 0.5,
+  best: true,
   ...(translation === undefined ? {} : { samples: [{ source: 's', reference: 'r', translation }] }),
 });
 const speed = (number: number, targetTokensPerSecond: number): RunLog['speeds'][number] => ({
-  ...{ kind: 'speed', step: number, time: '2025-01-01T00:00:00.000Z', targetTokensPerSecond },
+  kind: 'speed',
+  step: number,
+  time: '2025-01-01T00:00:00.000Z',
+  targetTokensPerSecond,
 });
 
 const log: RunLog = {

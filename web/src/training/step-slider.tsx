@@ -16,7 +16,9 @@ export function StepSlider() {
       {words.value.readAt}
       <input
         type="range"
-        {...{ min: 0, max: last, value: step }}
+        min={0}
+        max={last}
+        value={step}
         step={Math.max(1, Math.round(last / 200))}
         onInput={({ currentTarget }) => pin(currentTarget.valueAsNumber)}
       />

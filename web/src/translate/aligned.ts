@@ -42,12 +42,15 @@ export function alignedText(shown: readonly ShownSentence[]): AlignedText {
     const first = { source: source.length, target: target.length };
     for (const [i, unit] of units.source.units.entries())
       source.push({
-        ...{ sentence: number, pieces: [], ...moved(unit, starts.source) },
+        sentence: number,
+        pieces: [],
+        ...moved(unit, starts.source),
         links: links.flatMap((sources, j) => (sources.includes(i) ? [first.target + j] : [])),
       });
     for (const [j, unit] of units.target.units.entries())
       target.push({
-        ...{ sentence: number, ...moved(unit, starts.target) },
+        sentence: number,
+        ...moved(unit, starts.target),
         pieces: unit.pieces.map((span) => ({
           ...moved(span, starts.target),
           probability: Math.exp(translation.logProbabilities[span.piece]),

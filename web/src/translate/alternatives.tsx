@@ -12,7 +12,7 @@ export function Alternatives() {
   return (
     <section class="alternatives">
       {several.map(({ sentence, number }) => (
-        <AlternativesOf key={number} {...{ sentence, number }} />
+        <AlternativesOf key={number} sentence={sentence} number={number} />
       ))}
     </section>
   );
@@ -29,7 +29,7 @@ function AlternativesOf({ sentence, number }: { readonly sentence: SentenceAnswe
         <label key={i} class="alternative">
           <input
             type="radio"
-            {...{ name }}
+            name={name}
             checked={i === chosenTranslation(number)}
             onChange={() => choose(number, i)}
           />

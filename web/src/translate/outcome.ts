@@ -113,7 +113,9 @@ async function translate(asked: Settings, signal: AbortSignal): Promise<void> {
 function requestOf({ text, source, target, model, beam, lengthPenalty, alternatives }: Settings): TranslateRequest {
   const nBest = Math.min(alternatives + 1, effectiveBeam.peek());
   return {
-    ...{ text, alignment: true, beam },
+    text,
+    alignment: true,
+    beam,
     source: source || undefined,
     target: target || undefined,
     model: model || undefined,

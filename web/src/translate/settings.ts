@@ -46,8 +46,13 @@ function settingsOf(parameters: URLSearchParams): Settings {
     return Number.isNaN(value) ? undefined : Math.min(max, Math.max(min, step === 1 ? Math.round(value) : value));
   };
   return {
-    ...{ text: withLineFeeds(text('text')), source: text('source'), target: text('target'), model: text('model') },
-    ...{ beam: number('beam'), lengthPenalty: number('lengthPenalty'), alternatives: number('alternatives') ?? 0 },
+    text: withLineFeeds(text('text')),
+    source: text('source'),
+    target: text('target'),
+    model: text('model'),
+    beam: number('beam'),
+    lengthPenalty: number('lengthPenalty'),
+    alternatives: number('alternatives') ?? 0,
   };
 }
 

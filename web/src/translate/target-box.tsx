@@ -56,7 +56,7 @@ function Words() {
     >
       {units.map((unit, i) => [
         text.value.slice(units[i - 1]?.end ?? 0, unit.start),
-        <Word key={i} {...{ unit, i }} isReached={i === reached} />,
+        <Word key={i} unit={unit} i={i} isReached={i === reached} />,
       ])}
       {text.value.slice(units.at(-1)?.end)}
     </div>

@@ -75,7 +75,7 @@ export function MatrixPicture({ matrix, cell, regions, isResult, onCell, onChoos
           >
             <HeatCanvas values={shown} kind={kind} range={range} />
             {regions.map(({ row, column }) => (
-              <RegionFrame key={`${row}-${column}`} {...{ row, column }} rows={rows.length} columns={width} />
+              <RegionFrame key={`${row}-${column}`} row={row} column={column} rows={rows.length} columns={width} />
             ))}
           </CellSurface>
         </div>

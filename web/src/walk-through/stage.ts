@@ -50,7 +50,10 @@ export interface Matrix {
 /** Makes matrices of plain numbers, one row for each of these pieces. */
 export function numbersOf(rows: readonly string[]) {
   return (id: string, symbol: string, values: readonly Float32Array[]): Matrix => ({
-    ...{ id, symbol, rows, values },
+    id,
+    symbol,
+    rows,
+    values,
     kind: 'numbers',
   });
 }

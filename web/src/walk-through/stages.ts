@@ -40,11 +40,17 @@ function inputStages(place: StackPlace, context: StageContext): Stage[] {
 function encoderLayerStages(rows: readonly string[], { layer, head }: StageChoice, context: StageContext): Stage[] {
   const path = `encoder.layers.${layer}`;
   const own: SublayerPlace = {
-    ...{ path: `${path}.selfAttention`, prefix: 'encoder', part: 'encoderAttention', side: 'source', rows },
+    path: `${path}.selfAttention`,
+    prefix: 'encoder',
+    part: 'encoderAttention',
+    side: 'source',
+    rows,
   };
   const network: SublayerPlace = {
     ...own,
-    ...{ path: `${path}.feedForward`, prefix: 'encoder.feedForward', part: 'encoderFeedForward' },
+    path: `${path}.feedForward`,
+    prefix: 'encoder.feedForward',
+    part: 'encoderFeedForward',
   };
   return [
     ...attentionStages({ ...own, looking: rows, lookedAt: rows, head }, context),
@@ -61,12 +67,18 @@ function decoderLayerStages(
 ): Stage[] {
   const path = `decoder.layers.${layer}`;
   const own: SublayerPlace = {
-    ...{ path: `${path}.selfAttention`, prefix: 'decoder', part: 'decoderAttention', side: 'target', rows: target },
+    path: `${path}.selfAttention`,
+    prefix: 'decoder',
+    part: 'decoderAttention',
+    side: 'target',
+    rows: target,
   };
   const cross: SublayerPlace = { ...own, path: `${path}.crossAttention`, prefix: 'cross', part: 'crossAttention' };
   const network: SublayerPlace = {
     ...own,
-    ...{ path: `${path}.feedForward`, prefix: 'decoder.feedForward', part: 'decoderFeedForward' },
+    path: `${path}.feedForward`,
+    prefix: 'decoder.feedForward',
+    part: 'decoderFeedForward',
   };
   const memory = context.reader.rows('encoder.output');
   return [

@@ -32,7 +32,15 @@ export function WalkThrough({ trace }: { readonly trace: Trace }) {
     <div class="walk">
       <StageList stages={stages} current={stage} onGo={go} />
       <div class="walk-stage">
-        <WalkControls {...{ config, layer, head, rows, row }} side={stage.side} onRow={chooseRow} />
+        <WalkControls
+          config={config}
+          layer={layer}
+          head={head}
+          rows={rows}
+          row={row}
+          side={stage.side}
+          onRow={chooseRow}
+        />
         <StagePanel key={stage.id} trace={trace} stage={stage} row={row} onRow={chooseRow} />
         <StageSteps stages={stages} place={place} onGo={go} />
       </div>
