@@ -11,11 +11,11 @@ describe('ApiKeys', () => {
   });
 
   it.each(['a b', 'a 0', 'a -1', 'a 1.5', 'a 1 2'])('refuses the line %s', (line) => {
-    expect(() => ApiKeys.parse(`ok\n${line}`, 'keys')).toThrow('keys, line 2: must be a key');
+    expect(() => ApiKeys.parse(`ok\n${line}`, 'keys')).toThrow('keys, line 2: must be KEY or KEY REQUESTS-PER-MINUTE');
   });
 
-  it('refuses a file that holds none, or cannot be read', async () => {
-    expect(() => ApiKeys.parse('# nothing\n', 'keys')).toThrow('keys: holds no key');
+  it('refuses a file without keys, or that cannot be read', async () => {
+    expect(() => ApiKeys.parse('# nothing\n', 'keys')).toThrow('keys: must hold at least one key');
     await expect(ApiKeys.load('/nowhere/keys')).rejects.toThrow('/nowhere/keys: cannot be read: there is no such file');
   });
 });

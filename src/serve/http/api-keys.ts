@@ -1,4 +1,4 @@
-// API keys: who may translate, and how often. The file's owner can read them; a log or a dump of memory cannot.
+// API keys: who may translate, and how often. Only their hashes are held in memory, so that no log or memory dump has a key.
 
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ export class ApiKeys {
   /** By the key's hash: requests a minute, undefined for the server's own limit. */
   private constructor(private readonly limits: ReadonlyMap<string, number | undefined>) {}
 
-  /** Reads `KEY` or `KEY REQUESTS-PER-MINUTE` lines; blank lines and those that begin with # are passed over. */
+  /** Reads `KEY` or `KEY REQUESTS-PER-MINUTE` lines; blank lines and lines that begin with # are ignored. */
   static async load(path: string): Promise<ApiKeys> {
     try {
       return ApiKeys.parse(await readFile(path, 'utf8'), path);
@@ -27,11 +27,11 @@ export class ApiKeys {
       const [key, limit, ...more] = line.trim().split(/\s+/);
       if (key === '' || key.startsWith('#')) continue;
       if (more.length > 0 || (limit !== undefined && !/^[1-9]\d*$/.test(limit)))
-        throw new HeedError(`${place}, line ${i + 1}`, 'must be a key, and if need be its requests a minute.');
+        throw new HeedError(`${place}, line ${i + 1}`, 'must be KEY or KEY REQUESTS-PER-MINUTE.');
       limits.set(hashOf(key), limit === undefined ? undefined : Number(limit));
     }
     if (limits.size > 0) return new ApiKeys(limits);
-    throw new HeedError(place, 'holds no key; then nobody could translate.');
+    throw new HeedError(place, 'must hold at least one key, or nobody could translate.');
   }
 
   /** @throws RequestError 400 without a key, 403 with a wrong one, as LibreTranslate answers */
@@ -46,7 +46,7 @@ export class ApiKeys {
   }
 }
 
-/** The key that a request brings: `api_key` of its body, or `Authorization: Bearer KEY`. */
+/** The key that a request carries: `api_key` of its body, or `Authorization: Bearer KEY`. */
 export function keyOf({ body, headers }: Pick<FastifyRequest, 'body' | 'headers'>): string | undefined {
   const field = typeof body === 'object' && body !== null && 'api_key' in body ? body.api_key : undefined;
   if (typeof field === 'string' && field !== '') return field;

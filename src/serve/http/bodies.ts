@@ -1,10 +1,10 @@
-// Bodies in the three forms that LibreTranslate takes: JSON, and forms of either kind. Handlers see one record of fields.
+// Request bodies of the three types that LibreTranslate accepts: JSON, URL-encoded and multipart forms. Handlers get a record of fields.
 
 import formBody from '@fastify/formbody';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { badRequest } from './errors.ts';
 
-/** @param bodyLimit bytes of a body */
+/** @param bodyLimit largest body in bytes */
 export async function addBodies(app: FastifyInstance, bodyLimit: number): Promise<void> {
   await app.register(formBody, { bodyLimit });
   app.addContentTypeParser(
@@ -28,7 +28,7 @@ function checkRecord(body: unknown): void {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) throw badRequest('Invalid JSON format');
 }
 
-/** Files are passed over: nothing here takes any. A field that is given again is a list. */
+/** Files are ignored, since no route accepts any. A field that occurs several times is a list. */
 async function multipartFields(type: string, body: Buffer<ArrayBuffer>): Promise<Record<string, string | string[]>> {
   const form = await new Response(body, { headers: { 'content-type': type } }).formData().catch(() => {
     throw badRequest('the body is not multipart/form-data');
@@ -42,7 +42,7 @@ async function multipartFields(type: string, body: Buffer<ArrayBuffer>): Promise
   );
 }
 
-/** Browsers send CRLF for a line break, LibreTranslate counts and translates LF. */
+/** Browsers send line breaks as CRLF; LibreTranslate counts and translates LF. */
 function fieldsOf(body: unknown): Record<string, unknown> {
   if (typeof body !== 'object' || body === null) return {};
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, unixLines(value)]));

@@ -1,8 +1,8 @@
-// Which methods an address takes, for the 405 of all others.
+// Which methods an address accepts, for the status 405 of all others.
 
 import type { FastifyInstance } from 'fastify';
 
-/** Gathers the routes that are added from now on; the result tells the methods of an address, none if it is not here. */
+/** Records the routes that are added afterwards. The result maps an address to its methods: none if it is unknown. */
 export function gatherMethods(app: FastifyInstance): (path: string) => string[] {
   const methods = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method }) => {
@@ -16,7 +16,7 @@ export function gatherMethods(app: FastifyInstance): (path: string) => string[] 
   };
 }
 
-/** `:name` stands for any one segment. */
+/** `:name` matches any one segment. */
 function fits(pattern: readonly string[], segments: readonly string[]): boolean {
   return (
     pattern.length === segments.length &&

@@ -1,4 +1,5 @@
-// The OpenAPI document, made from the schemas that check requests, and its page at /docs. Nothing is loaded from elsewhere.
+// The OpenAPI document, generated from the schemas that validate requests, and its page at /docs, which loads nothing from
+// other hosts.
 
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
@@ -10,31 +11,31 @@ interface Endpoint {
   readonly summary: string;
   readonly description?: string;
   readonly tags: string[];
-  /** Kinds of body; default JSON. */
+  /** Content types of the body; default JSON. */
   readonly forms?: string[];
   readonly body?: z.ZodType;
-  /** Of status 200; default: none. */
+  /** The body of status 200; default: none. */
   readonly answer?: z.ZodType;
-  /** Of other statuses. */
+  /** The bodies of other status codes. */
   readonly answers?: Readonly<Record<number, z.ZodType>>;
-  /** Kind of the answer of status 200, where that is not JSON. */
+  /** Content type of status 200, if it is not JSON. */
   readonly produces?: string;
-  /** Whether it is guarded and limited, as translating is. Default false. */
+  /** Whether it needs a key and counts for the limits, as translating does. Default false. */
   readonly isWork?: boolean;
 }
 
 const refusals = {
-  400: 'The request is wrong, or needs an API key.',
+  400: 'The request is invalid, or needs an API key.',
   403: 'The API key is unknown.',
   413: 'The body is too large.',
-  415: 'The kind of body is unknown.',
-  429: 'Too many requests a minute; Retry-After says when to come back.',
-  500: 'A fault of the server.',
-  503: 'Too many requests at once, or the server is stopping; Retry-After says when to come back.',
-  504: 'It took too long.',
+  415: 'The content type of the body is not supported.',
+  429: 'Too many requests a minute; Retry-After says when to retry.',
+  500: 'An error of the server.',
+  503: 'Too many requests at once, or the server is stopping; Retry-After says when to retry.',
+  504: 'The request timed out.',
 };
 
-/** The schema of a route as the OpenAPI document shows it. Checking is the handler's work. */
+/** The schema of a route for the OpenAPI document. The handlers validate requests themselves. */
 export function described(endpoint: Endpoint): FastifySchema {
   const { summary, description, tags, forms, body, answer, answers = {}, produces, isWork = false } = endpoint;
   const failures = isWork ? Object.entries(refusals).map(([status, why]) => [status, failure(why)]) : [];
@@ -64,20 +65,20 @@ function otherKind(type: string, schema: object = { type: 'string' }) {
 }
 
 const description = `
-Translation with heed. Two interfaces: LibreTranslate's, which its clients know, and heed's own under /v1, which tells all that
-decoding knows. Where the server asks for API keys, send yours as \`api_key\` or as \`Authorization: Bearer KEY\`.`.trim();
+Translation with heed. There are two interfaces: LibreTranslate's, for its clients, and heed's own under /v1, which returns every
+decoding result. If the server requires API keys, send yours as \`api_key\` or as \`Authorization: Bearer KEY\`.`.trim();
 
-/** Must come before the routes. */
+/** Must be called before the routes are added. */
 export async function addOpenApi(app: FastifyInstance, version: string): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: { title: 'heed', version, description },
       tags: [
-        { name: 'heed', description: 'All that decoding knows.' },
-        { name: 'LibreTranslate', description: 'As LibreTranslate answers.' },
-        { name: 'Training', description: 'Runs of heed train.' },
-        { name: 'Server', description: 'How the server is.' },
+        { name: 'heed', description: 'Translation with every decoding result.' },
+        { name: 'LibreTranslate', description: 'The interface of LibreTranslate.' },
+        { name: 'Training', description: 'Training runs of heed train.' },
+        { name: 'Server', description: 'Health and metrics.' },
       ],
       components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
       security: [{}, { key: [] }],

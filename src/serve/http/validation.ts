@@ -1,10 +1,10 @@
-// Bodies of requests, checked by the schemas that also describe them in the OpenAPI document.
+// Request bodies, validated by the schemas that also describe them in the OpenAPI document.
 
 import type { z } from 'zod';
 import { didYouMean } from '../../base/nearest.ts';
 import { badRequest, type RequestError } from './errors.ts';
 
-/** @throws RequestError 400 naming the first field that is wrong: unknown, missing, or of the wrong kind */
+/** @throws RequestError 400 naming the first field that is unknown, missing or of the wrong type */
 export function checked<S extends z.ZodObject>(schema: S, body: unknown): z.output<S> {
   const result = schema.safeParse(body ?? {});
   if (result.success) return result.data;
@@ -39,12 +39,12 @@ export function checkSize(
     if (size > limit) throw badRequest(`request (${size}) exceeds text limit (${limit})`);
 }
 
-/** A pair of surrogates is one character. */
+/** Counts a surrogate pair as one character. */
 function charactersOf(text: string): number {
   return text.length - (text.match(/[\u{10000}-\u{10FFFF}]/gu)?.length ?? 0);
 }
 
-/** JSON can hold half a surrogate pair, which is no character: it becomes U+FFFD. */
+/** JSON can contain half a surrogate pair, which is no character: it becomes U+FFFD. */
 export function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\uFFFD');
 }

@@ -1,5 +1,5 @@
-// Requests and answers of LibreTranslate's interface, by the names that its clients know. Fields beyond these are ignored,
-// as there: clients send some of their own.
+// Requests and answers of LibreTranslate's interface, with its field names. Unknown fields are ignored, as LibreTranslate does:
+// clients send fields of their own.
 
 import { z } from 'zod';
 
@@ -10,7 +10,7 @@ const texts = z
 const code = (description: string) => z.string().min(1).describe(description);
 
 const key = {
-  api_key: z.string().nullish().describe('API key, where the server asks for one.'),
+  api_key: z.string().nullish().describe('API key, if the server requires one.'),
 };
 
 export const translateFields = z.object({
@@ -47,19 +47,23 @@ const each = <S extends z.ZodType>(schema: S) => z.union([schema, z.array(schema
 export const translateFieldsAnswer = z.object({
   translatedText: each(z.string()).describe('A list if q was one.'),
   detectedLanguage: each(detection).optional().describe('If source was auto.'),
-  alternatives: each(z.array(z.string())).optional().describe('If any were asked for.'),
+  alternatives: each(z.array(z.string())).optional().describe('If any were requested.'),
 });
 
 export const detectAnswer = z.array(detection).describe('Most probable first.');
 
 export const languagesAnswer = z.array(
-  z.object({ code: z.string(), name: z.string(), targets: z.array(z.string()).describe('Languages it can go to.') }),
+  z.object({
+    code: z.string(),
+    name: z.string(),
+    targets: z.array(z.string()).describe('Languages it can be translated into.'),
+  }),
 );
 
 const language = z.object({ code: z.string(), name: z.string() });
 
 export const settingsAnswer = z.object({
-  charLimit: z.int().describe('Most characters of a request.'),
+  charLimit: z.int().describe('Maximum number of characters in a request.'),
   frontendTimeout: z.int().describe('Milliseconds between typing and translating.'),
   apiKeys: z.boolean(),
   keyRequired: z.boolean(),

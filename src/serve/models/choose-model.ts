@@ -1,15 +1,15 @@
-// Which model translates a request of /v1, and between which languages.
+// Chooses the model and the direction for a request of /v1.
 
 import type { DetectedLanguage } from '../../documents/index.ts';
 import type { Service } from '../service.ts';
 import type { ChosenModel, WantedModel } from './models.ts';
 
 export interface Chosen extends ChosenModel {
-  /** If the source was to be detected. */
+  /** If the request asked for detection. */
   readonly detected: DetectedLanguage | undefined;
 }
 
-/** @throws RequestError 400 if no model fits, or the languages are left open where there is a choice */
+/** @throws RequestError 400 if no model fits, or if several fit */
 export async function chooseModel(service: Service, wanted: WantedModel, texts: readonly string[]): Promise<Chosen> {
   const { models } = service;
   if (wanted.source !== 'auto') return { ...models.choose(wanted), detected: undefined };

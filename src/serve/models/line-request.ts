@@ -1,4 +1,4 @@
-// The sentences of one request on their way through the batches that it shares with others.
+// The sentences of one request, which are translated in batches with those of other requests.
 
 import type { TranslatedLine, TranslateOptions } from '../../translate/index.ts';
 
@@ -7,13 +7,13 @@ interface Settling {
   readonly reject: (error: unknown) => void;
 }
 
-/** Characters of a token, about; only a worker can count them. */
+/** An estimate: only the workers have tokenizers. */
 const CHARACTERS_A_TOKEN = 3;
 
 export class LineRequest {
-  /** Whether it shares batches no more, since one that it was in has failed. */
+  /** Whether it no longer shares batches, since one that it was in has failed. */
   isAlone = false;
-  /** Tokens, about, of the sentences that are in no batch yet. */
+  /** Estimated tokens of the sentences that are in no batch yet. */
   waitingTokens: number;
   private readonly waiting: number[];
   private readonly results: TranslatedLine[];
@@ -40,19 +40,19 @@ export class LineRequest {
     return this.settled;
   }
 
-  /** Tokens of a sentence, about; its end counted. */
+  /** Estimated tokens of a sentence, with its end token. */
   tokensAt(place: number): number {
     return Math.ceil(this.sentences[place].length / CHARACTERS_A_TOKEN) + 1;
   }
 
-  /** The place of the next sentence, which goes into a batch; there must be one. */
+  /** Takes the next sentence for a batch, and returns its index; there must be one. */
   take(): number {
     const place = this.waiting.pop()!;
     this.waitingTokens -= this.tokensAt(place);
     return place;
   }
 
-  /** Sentences of a batch that failed; from now on the request shares none. */
+  /** Takes back the sentences of a batch that failed; from then on the request shares no batches. */
   putBack(places: readonly number[]): void {
     this.isAlone = true;
     this.waiting.push(...places.toReversed());

@@ -13,7 +13,7 @@ describe('parseModels', () => {
     expect(parseModels([text])).toMatchObject([{ folder, directions }]);
   });
 
-  it('takes a folder in several directions as one model, and names alike apart', () => {
+  it('takes a folder in several directions as one model, and numbers folders of the same name', () => {
     expect(parseModels(['en-de=a/m', 'de-en=./a/m', 'b/m'])).toEqual([
       {
         folder: 'a/m',

@@ -1,4 +1,4 @@
-// How models are named on the command line: `DIR`, or `en-de=DIR` where the model itself does not say its languages.
+// How models are given on the command line: `DIR`, or `en-de=DIR` if the model does not name its languages itself.
 
 import { basename, resolve } from 'node:path';
 import { HeedError } from '../../base/error.ts';
@@ -6,13 +6,13 @@ import type { Direction } from '../../translate/index.ts';
 
 export interface ModelFolder {
   readonly folder: string;
-  /** The folder's own name, or that name and a number where several have it. */
+  /** The name of the folder, with a number if several have the same. */
   readonly name: string;
-  /** Named by whoever starts the server; empty: the model says them itself. */
+  /** As given on the command line; empty: those that the model names itself. */
   readonly directions: readonly Direction[];
 }
 
-// A language begins with two or three small letters; what follows them, such as -BR or -Hans, begins with a capital or digit.
+// A language code begins with two or three lower-case letters; a subtag, such as -BR or -Hans, with a capital or digit.
 const language = '[a-z]{2,3}(?:[-_][A-Z0-9][A-Za-z0-9]*)*';
 const direction = new RegExp(`^(${language})-(${language})=(.+)$`, 's');
 

@@ -1,4 +1,4 @@
-// The models of a server, found by name or by what they translate.
+// The models of a server, found by name or by direction.
 
 import { didYouMean } from '../../base/nearest.ts';
 import type { Direction } from '../../translate/index.ts';
@@ -6,20 +6,20 @@ import { badRequest, RequestError } from '../http/errors.ts';
 import type { ModelFolder } from './model-names.ts';
 import { ServedModel, type ServedModelOptions } from './served-model.ts';
 
-/** Whatever is left out is open. */
+/** Each field that is left out is open. */
 export interface WantedModel extends Partial<Direction> {
   readonly model?: string | undefined;
 }
 
 export interface ChosenModel {
   readonly model: ServedModel;
-  /** As asked for, or the only one that fits; undefined parts: the model does not say its languages. */
+  /** As requested, or the only one that fits; undefined fields: the model does not name its languages. */
   readonly direction: Partial<Direction>;
 }
 
 const names = new Intl.DisplayNames(['en'], { type: 'language' });
 
-/** `en` → `English`; a code that is no language's stays as it is. */
+/** `en` → `English`; an unknown code stays as it is. */
 export function languageName(code: string): string {
   try {
     return names.of(code.replaceAll('_', '-')) ?? code;
@@ -42,7 +42,7 @@ export class Models {
     throw failed.reason;
   }
 
-  /** Every direction of every model, without repetition. */
+  /** The directions of all models, without duplicates. */
   get directions(): Direction[] {
     const all = this.all.flatMap(({ directions }) => directions);
     return [...new Map(all.map((direction) => [`${direction.source} ${direction.target}`, direction])).values()];
@@ -57,7 +57,7 @@ export class Models {
 
   /**
    * The first model that translates the direction.
-   * @throws RequestError 400 in LibreTranslate's words
+   * @throws RequestError 400 with LibreTranslate's message
    */
   forDirection({ source, target }: Direction): ServedModel {
     const { languages } = this;
@@ -69,7 +69,7 @@ export class Models {
     throw new RequestError(400, `${to} is not available as a target language from ${from}`);
   }
 
-  /** @throws RequestError 400 if no model fits, or the languages are left open where there is a choice */
+  /** @throws RequestError 400 if no model fits, or if several fit */
   choose({ model: name, source, target }: WantedModel): ChosenModel {
     if (name === undefined && source !== undefined && target !== undefined)
       return { model: this.forDirection({ source, target }), direction: { source, target } };

@@ -10,7 +10,7 @@ interface Batch {
   fail(error: Error): void;
 }
 
-/** A translator whose batches the test ends by itself. */
+/** A translator whose batches are completed by the test. */
 class SlowTranslator implements BatchTranslator {
   readonly batches: Batch[] = [];
 
@@ -24,7 +24,7 @@ class SlowTranslator implements BatchTranslator {
     });
   }
 
-  /** Waits until so many batches have begun. */
+  /** Waits until this many batches have begun. */
   async begun(count: number): Promise<void> {
     while (this.batches.length < count) await tick();
   }
@@ -89,7 +89,7 @@ describe('Scheduler', () => {
     expect(await long).toHaveLength(20);
   });
 
-  it('shares what there is among idle workers', async () => {
+  it('shares the waiting sentences among idle workers', async () => {
     const translator = new SlowTranslator(2);
     const scheduler = new Scheduler(translator, { ...options, batchTokens: 100_000 });
     void scheduler.translate(Array(100).fill('x'.repeat(60)), {}, forEver);
@@ -97,7 +97,7 @@ describe('Scheduler', () => {
     expect(translator.batches.map(({ lines }) => lines.length)).toEqual([50, 50]);
   });
 
-  it('stops a batch that nobody wants any more, and only then', async () => {
+  it('stops a batch when all its requests have aborted, and only then', async () => {
     const translator = new SlowTranslator(1);
     const scheduler = new Scheduler(translator, options);
     const [one, two] = [new AbortController(), new AbortController()];
@@ -112,7 +112,7 @@ describe('Scheduler', () => {
     expect(translator.batches[0].options.signal?.aborted).toBe(true);
   });
 
-  it('does not begin what nobody waits for', async () => {
+  it('does not begin a request that has aborted', async () => {
     const translator = new SlowTranslator(1);
     const scheduler = new Scheduler(translator, options);
     const stop = new AbortController();
@@ -129,7 +129,7 @@ describe('Scheduler', () => {
     expect(translator.batches).toHaveLength(1);
   });
 
-  it('lets only those fail that are to blame', async () => {
+  it('fails only the requests that caused an error', async () => {
     const translator = new SlowTranslator(1);
     const scheduler = new Scheduler(translator, options);
     const good = scheduler.translate(['a'], {}, forEver);
@@ -145,7 +145,7 @@ describe('Scheduler', () => {
     expect(await badly).toBe('b is bad');
   });
 
-  it('runs lone work in its turn', async () => {
+  it('runs tasks with a worker to themselves in turn', async () => {
     const scheduler = new Scheduler(new SlowTranslator(1), options);
     await expect(scheduler.alone(async () => 7, forEver)).resolves.toBe(7);
     await expect(scheduler.alone(() => Promise.reject(new Error('no')), forEver)).rejects.toThrow('no');

@@ -1,6 +1,6 @@
-// Requests of many clients share the workers of one model: sentences that ask for the same options join a batch, whichever
-// requests they come from, and every request has its turn. While all workers are busy requests gather, so that batches
-// grow with the load; an idle worker waits a few milliseconds for others to join.
+// Dynamic batching: requests of many clients share the workers of one model. Sentences with the same options join a batch,
+// whichever requests they come from, and requests take turns. While all workers are busy requests queue up, so that batches
+// grow with the load; an idle worker waits a few milliseconds for more requests.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { NumberedLine, TranslatedLine, TranslateOptions } from '../../translate/index.ts';
@@ -14,20 +14,20 @@ export interface BatchTranslator {
 }
 
 export interface SchedulerOptions {
-  /** Tokens of a batch, about. */
+  /** Estimated tokens of a batch. */
   readonly batchTokens: number;
   /** Milliseconds that an idle worker waits for more requests. */
   readonly batchWaitMs: number;
-  /** Hears of each batch that is begun. */
+  /** Called for each batch that is begun. */
   readonly onBatch?: ((sentences: number) => void) | undefined;
 }
 
-/** Work that has a worker to itself. */
+/** A task that has a worker to itself. */
 interface LoneTask {
   readonly start: () => Promise<void>;
 }
 
-/** Smaller batches than this are not worth splitting up among idle workers. */
+/** Smaller batches are not worth sharing among idle workers. */
 const LEAST_BATCH_TOKENS = 128;
 
 export class Scheduler {
@@ -56,7 +56,7 @@ export class Scheduler {
     });
   }
 
-  /** Runs work that has a worker to itself, such as a stream, when its turn comes; unless the signal has aborted by then. */
+  /** Runs a task that has a worker to itself, such as a stream, when its turn comes, unless the signal has aborted by then. */
   alone<R>(work: () => Promise<R>, signal: AbortSignal): Promise<R> {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
@@ -117,7 +117,7 @@ export class Scheduler {
       }
       turn = turn.filter((request) => request.hasMore);
     }
-    // Whoever has more to translate goes behind those that have waited meanwhile.
+    // A request with more sentences goes to the end of the queue.
     for (const request of batch.keys()) {
       this.remove(request);
       if (request.hasMore) this.queue.push(request);
@@ -125,7 +125,7 @@ export class Scheduler {
     return batch;
   }
 
-  /** A full batch, or less where idle workers can share what there is. */
+  /** A full batch, or less if idle workers can share the waiting sentences. */
   private budget(mates: readonly LineRequest[]): number {
     const waiting = mates.reduce((sum, request) => sum + request.waitingTokens, 0);
     const share = Math.ceil(waiting / (this.translator.workers - this.running + 1));
@@ -153,7 +153,7 @@ export class Scheduler {
     }
   }
 
-  /** A request alone in its batch has failed. Of several one is to blame: each goes on alone, so that only that one fails. */
+  /** Fails the request of a batch that has only one. Of several, each is tried again alone, so that only the faulty one fails. */
   private blame(batch: Batch, error: unknown): void {
     for (const [request, places] of batch) {
       if (batch.size === 1) request.fail(error);

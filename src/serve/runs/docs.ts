@@ -1,4 +1,4 @@
-// What the OpenAPI document says of /v1/runs.
+// The OpenAPI documentation of /v1/runs.
 
 import { described } from '../http/openapi.ts';
 import { errorAnswer } from '../libretranslate/schemas.ts';
@@ -6,7 +6,7 @@ import { runEvents, runList, runMessages, stopAnswer } from './schemas.ts';
 
 const tags = ['Training'];
 
-/** Where the server asks for keys. */
+/** If the server requires API keys. */
 const keyAnswers = { 400: errorAnswer, 403: errorAnswer };
 
 const messages = Object.entries(runMessages).map(
@@ -14,13 +14,13 @@ const messages = Object.entries(runMessages).map(
 );
 
 const eventsDescription = `
-To whoever accepts text/event-stream, or asks with ?follow, the same as it happens: server-sent events by these names, each with
-JSON as its data. The stream goes on when the run has ended, since it may be resumed.
+With the header \`Accept: text/event-stream\`, or with ?follow, the answer is a live stream of server-sent events with these names,
+each with JSON as its data. The stream continues after the run has ended, since it may be resumed.
 
 ${messages.join('\n')}`.trim();
 
 export const listDocs = described({
-  summary: 'The training runs of this server, and how they stand',
+  summary: 'List the training runs of this server with their state',
   tags,
   answer: runList,
   answers: keyAnswers,
@@ -28,7 +28,7 @@ export const listDocs = described({
 
 export const eventsDocs = {
   ...described({
-    summary: 'All that a run has told so far, or its live stream',
+    summary: 'The events of a run so far, or its live stream',
     description: eventsDescription,
     tags,
     answer: runEvents,
@@ -36,14 +36,14 @@ export const eventsDocs = {
   }),
   querystring: {
     type: 'object',
-    properties: { follow: { type: 'string', description: 'Asks for the stream; may be empty.' } },
+    properties: { follow: { type: 'string', description: 'Requests the stream; may be empty.' } },
   },
 };
 
 export const stopDocs = described({
   summary: 'Ask a run to save and stop, as Ctrl-C does',
   description:
-    'It stops after the batch under way, and can be resumed. The answer comes at once; the stream tells when.',
+    'The run stops after the current batch, and can be resumed. The answer does not wait for that; the event stream reports it.',
   tags,
   answer: stopAnswer,
   answers: { ...keyAnswers, 404: errorAnswer, 409: errorAnswer },

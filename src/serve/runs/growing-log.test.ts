@@ -13,14 +13,14 @@ beforeEach(() => rmSync(path, { force: true, recursive: true }));
 const textLog = () => new GrowingLog(path, (line) => (line === '-' ? undefined : line));
 
 describe('GrowingLog', () => {
-  it('is empty while the file is not there', async () => {
+  it('is empty while the file does not exist', async () => {
     const log = textLog();
     await log.refresh();
     expect(log.records).toEqual([]);
     expect(log.generation).toBe(0);
   });
 
-  it('takes whole lines only, as they come, and passes over what says nothing', async () => {
+  it('takes complete lines only, and ignores those without a record', async () => {
     const log = textLog();
     const grown = [];
     for (const text of ['a\nb', 'c\n', '-\n\u2028\r\n', 'ü', '\n', '\n']) {
@@ -33,7 +33,7 @@ describe('GrowingLog', () => {
     expect(log.generation).toBe(0);
   });
 
-  it('never splits a character that is half written', async () => {
+  it('never splits a character that is partly written', async () => {
     const log = textLog();
     for (const byte of Buffer.from('漢😀\n')) {
       appendFileSync(path, Uint8Array.of(byte));
@@ -77,7 +77,7 @@ describe('GrowingLog', () => {
     expect(log.generation).toBe(1);
   });
 
-  it('goes on after it was cut and written again with the same lines', async () => {
+  it('goes on after the file was truncated and the same lines were written again', async () => {
     writeFileSync(path, 'a\nb\n');
     const log = textLog();
     await log.refresh();
@@ -93,13 +93,13 @@ describe('GrowingLog', () => {
     expect(log.records).toEqual(['a', 'b']);
   });
 
-  it('says why it cannot be read, and reads on once it can', async () => {
+  it('says why the file cannot be read, and reads on once it can', async () => {
     const log = new GrowingLog(parent, (line) => line);
     await expect(log.refresh()).rejects.toThrow(`${parent}: cannot be read: it is a folder, not a file (EISDIR).`);
     await expect(log.refresh()).rejects.toThrow('EISDIR');
   });
 
-  it('equals the lines of the file after any pieces of writing and cutting', async () => {
+  it('equals the lines of the file after any sequence of writes and truncations', async () => {
     const change = fc.oneof(
       fc.record({ text: fc.stringMatching(/^[ab\n]{0,5}$/) }),
       fc.record({ keep: fc.double({ min: 0, max: 1, noNaN: true }) }),

@@ -1,10 +1,10 @@
-// The records of a file of JSON lines that another process writes. It mostly grows; a resumed run cuts its end off, and a
-// new run in the same folder replaces it. Watching by looking again works on every file system.
+// The records of a JSON Lines file that another process writes. It mostly grows; a resumed run truncates it, and a new run in
+// the same folder replaces it. The file is polled, which works on every file system.
 
 import { type FileHandle, open } from 'node:fs/promises';
 import { errorCode, fileError } from '../../base/file-error.ts';
 
-/** Bytes read at once: parsing them takes some milliseconds, during which the server answers nobody. */
+/** Bytes read at once: parsing them blocks the server for some milliseconds. */
 const chunkBytes = 2 ** 20;
 
 const newline = 10;
@@ -12,21 +12,21 @@ const newline = 10;
 export class GrowingLog<Item> {
   /** In the order of their lines. */
   records: Item[] = [];
-  /** Counts how often the file no longer began with what had been read of it; then `records` began anew. */
+  /** How often the file was truncated or replaced; each time `records` begins anew. */
   generation = 0;
-  /** Bytes read, up to the end of a line, and the last of those lines: if it changed, the file is another one. */
+  /** Bytes read, up to the end of a line, and the last of those lines: if that has changed, the file was truncated or replaced. */
   private offset = 0;
   private lastLine = Buffer.alloc(0);
-  /** Readings follow one another. */
+  /** Reads run one after the other. */
   private lastReading: Promise<void> = Promise.resolve();
 
-  /** @param parse a line's record; undefined: the line says nothing, and is passed over */
+  /** @param parse a line's record; undefined: the line is ignored */
   constructor(
     private readonly path: string,
     private readonly parse: (line: string) => Item | undefined,
   ) {}
 
-  /** Reads all that is there by now. @throws HeedError if the file cannot be read; one that is not there is empty */
+  /** Reads all new lines. A missing file counts as empty. @throws HeedError if the file cannot be read */
   refresh(): Promise<void> {
     const reading = this.lastReading.then(() => this.readOn());
     this.lastReading = reading.catch(() => undefined);
@@ -48,7 +48,7 @@ export class GrowingLog<Item> {
     }
   }
 
-  /** Whether the last line read stands where it stood. */
+  /** Whether the last line that was read is still at its place. */
   private async isContinued(file: FileHandle): Promise<boolean> {
     const start = this.offset - this.lastLine.length;
     return (await bytesAt(file, start, this.lastLine.length)).equals(this.lastLine);
@@ -61,7 +61,7 @@ export class GrowingLog<Item> {
     this.lastLine = Buffer.alloc(0);
   }
 
-  /** Reads all whole lines; what stands behind the last line break is still being written. */
+  /** Reads all complete lines; the text after the last line break is still being written. */
   private async readLines(file: FileHandle): Promise<void> {
     const { size } = await file.stat();
     for (let length = chunkBytes; this.offset < size; ) {
@@ -83,7 +83,7 @@ export class GrowingLog<Item> {
   }
 }
 
-/** Up to `length` bytes; fewer where the file ends. */
+/** Up to `length` bytes; fewer at the end of the file. */
 async function bytesAt(file: FileHandle, start: number, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length);
   let filled = 0;

@@ -1,4 +1,4 @@
-// Training runs over HTTP: what they tell, as it stands or as it happens, and a way to stop them.
+// Training runs over HTTP: their state and events, as a list or as a stream, and a way to stop them.
 
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -19,9 +19,9 @@ export interface RunsOptions {
   readonly runs: readonly NamedRun[];
   /** Whether clients may stop a run; default: they may not. */
   readonly mayStop?: boolean;
-  /** Milliseconds between looks at a run's files while somebody listens; default 500. */
+  /** Milliseconds between polls of a run's files while a client follows it; default 500. */
   readonly pollMs?: number;
-  /** Milliseconds between comments in a stream without news; default 15,000. */
+  /** Milliseconds between keep-alive comments in a stream without events; default 15,000. */
   readonly quietMs?: number;
 }
 
@@ -33,7 +33,7 @@ interface RunRoute {
 /** A plugin: GET /v1/runs, GET /v1/runs/:name/events, POST /v1/runs/:name/stop. Streams end when the server closes. */
 export async function addRuns(app: FastifyInstance, options: RunsOptions): Promise<void> {
   const { mayStop = false, pollMs = 500, quietMs = 15_000 } = options;
-  // The schemas describe the answers, and write none.
+  // The schemas are documentation only; answers are serialized as they are.
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
   const closing = new AbortController();
   app.addHook('preClose', async () => closing.abort());
@@ -53,14 +53,14 @@ export async function addRuns(app: FastifyInstance, options: RunsOptions): Promi
     return { runs: summaries.map((summary) => ({ ...summary, mayStop })) };
   });
 
-  // Without a HEAD twin, which would read a stream that has no end.
+  // Without a HEAD route, which would read a stream that never ends.
   const eventsRoute = { schema: eventsDocs, exposeHeadRoute: false };
   app.get<RunRoute>('/v1/runs/:name/events', eventsRoute, async (request, reply) => {
     const followed = runOf(request);
     const { run } = followed;
     const state = await readable(run.look());
     if (!wantsStream(request)) return { state, events: run.events.records, speeds: run.speeds.records };
-    // A connection kept open behind the stream's end would keep the server from closing.
+    // A connection kept alive after the stream would keep the server from closing.
     reply.headers({ 'cache-control': 'no-store', 'x-accel-buffering': 'no', connection: 'close' });
     reply.type('text/event-stream');
     return reply.send(Readable.from(followed.follow(), { objectMode: false }));
@@ -77,7 +77,7 @@ export async function addRuns(app: FastifyInstance, options: RunsOptions): Promi
   });
 }
 
-/** What the disk refuses is no fault of the request. */
+/** Errors of the file system are not the client's fault: 503 instead of 400. */
 async function readable<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -90,7 +90,7 @@ function wantsStream({ headers, query }: FastifyRequest<RunRoute>): boolean {
   return query.follow !== undefined || (headers.accept ?? '').includes('text/event-stream');
 }
 
-/** Browsers say which page asks. One that was opened elsewhere must not stop what runs on its visitor's machine. */
+/** By the headers that browsers send: a page of another origin must not be able to stop a run (cross-site request forgery). */
 function isFromAnotherPage({ headers }: FastifyRequest<RunRoute>): boolean {
   const { origin, host, 'sec-fetch-site': site } = headers;
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';

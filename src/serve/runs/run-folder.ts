@@ -1,5 +1,5 @@
-// A training run as it can be seen from outside, by the files in its folder: how it stands, what it tells, and the wish that
-// it stop. Works the same whether it runs in this process, in another one, or no longer.
+// A training run seen through the files in its folder: its state, its events, and the request to stop it. Works the same for a
+// run in this process, in another one, and for one that has ended.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
@@ -18,7 +18,7 @@ import {
 import { GrowingLog } from './growing-log.ts';
 import type { RunState, RunSummary } from './schemas.ts';
 
-/** Paths in a recipe say where things are on this machine, which is nobody else's business. */
+/** Paths in a recipe are private to this machine, and left out. */
 const pathKeys = ['source', 'target', 'validSource', 'validTarget', 'cache', 'corpora'];
 
 export class RunFolder {
@@ -35,14 +35,14 @@ export class RunFolder {
     this.speeds = new GrowingLog(this.files.speed, parserOf(speedRecord));
   }
 
-  /** Changes whenever a log begins anew. */
+  /** Changes whenever a log was truncated or replaced. */
   get generation(): string {
     return `${this.events.generation}/${this.speeds.generation}`;
   }
 
-  /** Reads what is new of both logs and says how the run stands. @throws HeedError if a file cannot be read */
+  /** Reads the new lines of both logs and returns the state of the run. @throws HeedError if a file cannot be read */
   async look(): Promise<RunState> {
-    // Asked first: what a process that is gone has written is all read after that.
+    // Before the logs are read, so that all lines of a process that has ended are read too.
     const isTraining = await this.isTraining();
     await Promise.all([this.events.refresh(), this.speeds.refresh()]);
     if (isTraining) return (await textIfAny(this.files.stop)) === undefined ? 'running' : 'stopping';
@@ -63,7 +63,7 @@ export class RunFolder {
     return { name: this.name, state, recipe: await this.recipe(), latest };
   }
 
-  /** Asks the training process to save and stop; it looks every half second. */
+  /** Asks the training process to save and stop; it polls every half second. */
   async requestStop(): Promise<void> {
     try {
       await writeFile(this.files.stop, '', { flag: 'a' });

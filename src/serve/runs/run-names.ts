@@ -1,4 +1,4 @@
-// The runs of a server, as folders on the command line.
+// The training runs of a server, given as folders on the command line.
 
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
@@ -7,7 +7,7 @@ import { runFiles } from '../../train/index.ts';
 import type { NamedRun } from './routes.ts';
 
 /**
- * Each named like its folder, or by that name and a number where several have it. A folder given twice is one run.
+ * Each has the name of its folder, with a number if several have the same. A folder given twice is one run.
  * @throws HeedError for a folder without a run
  */
 export function parseRuns(given: readonly string[]): NamedRun[] {

@@ -1,4 +1,4 @@
-// What the server says of training runs: the bodies of /v1/runs and its children, and the messages of the event stream.
+// The answers of /v1/runs and the routes below it, and the messages of the event stream.
 
 import { z } from 'zod';
 import { speedRecord, stepEvent, stopEvent, trainingEvent, validationEvent } from '../../train/index.ts';
@@ -6,8 +6,8 @@ import { speedRecord, stepEvent, stopEvent, trainingEvent, validationEvent } fro
 const runState = z
   .enum(['preparing', 'running', 'stopping', 'stopped', 'finished'])
   .describe(
-    'preparing: text is being read, no step is done; running; stopping: asked to save and stop, which it does after the ' +
-      'batch under way; stopped: can be resumed; finished: has come to its end.',
+    'preparing: it reads text and has done no step yet; running; stopping: it was asked to save and stop, and will after ' +
+      'the current batch; stopped: it can be resumed; finished: it has completed.',
   );
 
 const runSummary = z.object({
@@ -24,7 +24,7 @@ const runSummary = z.object({
       speed: speedRecord.optional(),
     })
     .describe('The last event of each kind.'),
-  mayStop: z.boolean().describe('Whether this server may ask it to stop.'),
+  mayStop: z.boolean().describe('Whether clients may stop it.'),
 });
 
 export const runList = z.object({ runs: z.array(runSummary) });
@@ -36,13 +36,15 @@ export const runEvents = z.object({
     .describe('All events so far, in order; the same for a resumed run as for one never stopped.'),
   speeds: z
     .array(speedRecord)
-    .describe('How fast it was, as it happened: a step done again after a resumption has two.'),
+    .describe('Its speed over time: a step that was repeated after a resumption has two records.'),
 });
 
 /** The live stream: server-sent events by these names, each with one of these as its JSON data. */
 export const runMessages = {
-  state: z.object({ state: runState }).describe('How the run stands: first of all, and whenever that changes.'),
-  reset: z.object({}).describe('The log begins (anew): forget all events and speeds of this run. All of them follow.'),
+  state: z.object({ state: runState }).describe('The state of the run: at the beginning, and whenever it changes.'),
+  reset: z
+    .object({})
+    .describe('The log begins, or begins anew: discard all events and speeds of this run. All of them follow.'),
   training: trainingEvent,
   speed: speedRecord,
 };

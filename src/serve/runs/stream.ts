@@ -1,15 +1,15 @@
-// A run as it happens, as server-sent events. Every listener has its own place in the records, which are kept once for all:
-// a slow one holds up nobody and gathers nothing, and the files are looked at once for all of them. One that connects again
-// is told all of it again.
+// The live stream of a run, as server-sent events. All clients share one copy of the records and one poll of the files, and each
+// has its own position in them: a slow client delays no other and needs no buffer. A client that reconnects gets all events
+// again.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RunFolder } from './run-folder.ts';
 import type { RunMessage, RunState } from './schemas.ts';
 
 export interface FollowOptions {
-  /** Milliseconds between looks at the files. */
+  /** Milliseconds between polls of the files. */
   readonly pollMs: number;
-  /** Milliseconds without news after which a comment is sent, so that nobody on the way takes the stream for dead. */
+  /** Milliseconds without events after which a comment is sent, so that proxies do not close the connection. */
   readonly quietMs: number;
   /** Ends all streams. */
   readonly signal: AbortSignal;
@@ -23,23 +23,23 @@ export class FollowedRun {
     private readonly options: FollowOptions,
   ) {}
 
-  /** The stream's text, some messages at a time; told to end, it says what is new until then. @throws HeedError if a file cannot be read */
+  /** The text of the stream, some messages at a time. When the signal aborts, it ends after the events until then. @throws HeedError if a file cannot be read */
   async *follow(): AsyncGenerator<string> {
     const { quietMs, signal } = this.options;
-    const listener = new Listener(this.run);
-    let saidAt = performance.now();
-    for (let state = await this.run.look(); ; state = await this.nextLook()) {
-      const news = listener.news(state);
-      if (news !== '' || performance.now() - saidAt >= quietMs) {
-        yield news || ': nothing new\n\n';
-        saidAt = performance.now();
+    const position = new StreamPosition(this.run);
+    let sentAt = performance.now();
+    for (let state = await this.run.look(); ; state = await this.nextPoll()) {
+      const text = position.newMessages(state);
+      if (text !== '' || performance.now() - sentAt >= quietMs) {
+        yield text || ': nothing new\n\n';
+        sentAt = performance.now();
       }
       if (signal.aborted) return;
     }
   }
 
-  /** One look, a while from now, for all who wait for it. */
-  private nextLook(): Promise<RunState> {
+  /** The next poll, shared by all streams that wait for it. */
+  private nextPoll(): Promise<RunState> {
     const { pollMs, signal } = this.options;
     this.pending ??= delay(pollMs, undefined, { signal })
       .catch(() => undefined)
@@ -51,8 +51,8 @@ export class FollowedRun {
   }
 }
 
-/** How much of a run one listener has been told. */
-class Listener {
+/** The position of one stream in the records of a run. */
+class StreamPosition {
   private state: RunState | undefined;
   private generation: string | undefined;
   private events = 0;
@@ -60,8 +60,8 @@ class Listener {
 
   constructor(private readonly run: RunFolder) {}
 
-  /** What it has not been told yet. */
-  news(state: RunState): string {
+  /** The messages since the last call. */
+  newMessages(state: RunState): string {
     const { run } = this;
     const messages: string[] = [];
     if (state !== this.state) messages.push(message('state', { state }));
@@ -80,7 +80,7 @@ class Listener {
   }
 }
 
-/** JSON has no line breaks, which would end the data. */
+/** JSON contains no line breaks, which would end the data field. */
 function message<Name extends keyof RunMessage>(name: Name, data: RunMessage[Name]): string {
   return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -1,5 +1,5 @@
-// Requests and answers of heed's own interface, /v1. Requests are checked by these schemas, the OpenAPI document is made
-// from them, and the page takes its types from them.
+// Requests and answers of heed's own interface, /v1. These schemas validate the requests; the OpenAPI document and the types of
+// the page are derived from them.
 
 import { z } from 'zod';
 import { samplingOptions, searchOptions, textOptions } from '../../translate/index.ts';
@@ -10,7 +10,7 @@ export type RequestLimits = Pick<
   'maxCharacters' | 'maxTexts' | 'maxAlternatives' | 'maxBeam' | 'maxInspectedPieces'
 >;
 
-/** Most terms of a glossary, and most banned phrases: each is looked for in every sentence. */
+/** Most terms of a glossary, and most banned phrases: every sentence is searched for each of them. */
 const MOST_TERMS = 100;
 const MOST_TERM_CHARACTERS = 100;
 const term = () => z.string().max(MOST_TERM_CHARACTERS);
@@ -20,8 +20,8 @@ const wanted = {
     .string()
     .min(1)
     .optional()
-    .describe('Code of the source language; auto: detect it. Default: the model’s own.'),
-  target: z.string().min(1).optional().describe('Code of the target language. Default: the model’s own.'),
+    .describe('Code of the source language; auto detects it. Default: the language of the model.'),
+  target: z.string().min(1).optional().describe('Code of the target language. Default: the language of the model.'),
   model: z
     .string()
     .min(1)
@@ -30,17 +30,17 @@ const wanted = {
 };
 
 const key = {
-  api_key: z.string().nullish().describe('API key, where the server asks for one; or as Authorization: Bearer KEY.'),
+  api_key: z.string().nullish().describe('API key, if the server requires one; or as Authorization: Bearer KEY.'),
 };
 
 const sampling = z
   .strictObject(samplingOptions)
   .optional()
-  .describe('Draw pieces at random instead of searching; {} draws from the model’s own distribution.');
+  .describe('Sample pieces at random instead of searching; {} samples from the unmodified distribution of the model.');
 
 const textFields = {
   prefix: textOptions.prefix,
-  ban: z.array(term()).max(MOST_TERMS).optional().describe('Words or phrases that no sentence of the output holds.'),
+  ban: z.array(term()).max(MOST_TERMS).optional().describe('Words or phrases that the output must not contain.'),
 };
 
 /** How sentences are decoded. */
@@ -65,7 +65,7 @@ function decodingFields({ maxBeam, maxAlternatives }: RequestLimits) {
       .max(MOST_TERMS)
       .optional()
       .describe(
-        'Terms whose translation is given: where a sentence has the source term, its translation has the target.',
+        'Terms with their translation: if a sentence contains the source term, its translation contains the target term.',
       ),
   };
 }
@@ -76,48 +76,65 @@ export function translateRequest(limits: RequestLimits) {
       .union([z.string(), z.array(z.string()).max(limits.maxTexts)], {
         error: `must be a text, or a list of at most ${limits.maxTexts}`,
       })
-      .describe('A text, or several. Each is split into sentences, which are translated and joined again.'),
+      .describe('A text or a list of texts. Each is split into sentences, which are translated and joined again.'),
     ...wanted,
-    split: z.boolean().default(true).describe('Whether texts are split; if not, each is one sentence for the model.'),
-    alignment: z.boolean().default(false).describe('Whether to tell which source each piece and word came from.'),
-    attention: z.boolean().default(false).describe('Whether to give the attention behind the alignment.'),
+    split: z
+      .boolean()
+      .default(true)
+      .describe('Whether to split texts into sentences; if not, each text is translated as one sentence.'),
+    alignment: z
+      .boolean()
+      .default(false)
+      .describe('Whether to return the source piece of each piece, and the source word of each word.'),
+    attention: z
+      .boolean()
+      .default(false)
+      .describe('Whether to return the attention weights that the alignment is made from.'),
     ...decodingFields(limits),
     ...key,
   });
 }
 
-/** One text as it is written: greedy search or sampling, which never revise what they have said. */
+/** One text, streamed while it is translated: greedy search or sampling, which never revise their output. */
 export function streamRequest(limits: RequestLimits) {
-  const whatNeedsABeam = { beam: true, nBest: true, distinct: true, alternatives: true, glossary: true } as const;
-  const whatIsNotSaid = { coveragePenalty: true, split: true, alignment: true, attention: true } as const;
+  const needsBeam = { beam: true, nBest: true, distinct: true, alternatives: true, glossary: true } as const;
+  const notInEvents = { coveragePenalty: true, split: true, alignment: true, attention: true } as const;
   return translateRequest(limits)
-    .omit({ ...whatNeedsABeam, ...whatIsNotSaid })
+    .omit({ ...needsBeam, ...notInEvents })
     .extend({ text: z.string().describe('Its sentences are translated one by one.') });
 }
 
-/** One sentence and its translation, with all that the model computes for them. */
+/** One sentence and its translation, with everything that the model computes for them. */
 export function inspectRequest(limits: RequestLimits) {
   const most = limits.maxInspectedPieces;
   return translateRequest(limits)
     .omit({ split: true, alignment: true, attention: true })
     .extend({
       text: z.string().describe(`One sentence of ${most} pieces at most.`),
-      translation: z.string().optional().describe('What the decoder is made to read. Default: the model’s own.'),
+      translation: z
+        .string()
+        .optional()
+        .describe('The translation that the decoder reads. Default: the model’s own translation.'),
       tensors: z
         .union([z.enum(['none', 'all']), z.int().min(0)])
         .optional()
-        .describe('Intermediate results: none, all, or those of a layer, from 0, of both stacks. Default: none.'),
-      search: z.boolean().optional().describe('Whether to show the search for the model’s own translation, as a tree.'),
+        .describe(
+          'Intermediate results: none, all, or those of one layer (from 0) of encoder and decoder. Default: none.',
+        ),
+      search: z
+        .boolean()
+        .optional()
+        .describe('Whether to return the tree of the search for the model’s own translation.'),
       candidates: z
         .int()
         .min(1)
         .max(100)
         .optional()
-        .describe('Most probable pieces shown at each position (default: 5).'),
+        .describe('How many of the most probable pieces to return at each position. Default: 5.'),
       arrays: z
         .enum(['numbers', 'base64'])
         .optional()
-        .describe('How arrays are written: numbers, or base64 of little-endian float32. Default: numbers.'),
+        .describe('Format of arrays: numbers, or base64 of little-endian float32. Default: numbers.'),
     });
 }
 
@@ -125,37 +142,39 @@ const link = z.object({ source: z.int(), target: z.int() });
 
 const alignment = z.object({
   pieces: z.array(z.int()).describe('For each piece, the index of the source piece that it attended to most.'),
-  words: z.array(link).describe('For each word, the word of the source; words are what stands between spaces.'),
+  words: z.array(link).describe('Pairs of words, which are separated by spaces.'),
 });
 
 const translationAnswer = z.object({
   text: z.string(),
-  score: z.number().describe('Sum of the log-probabilities over the length penalty.'),
-  pieces: z.array(z.string()).describe('What the text is made of; ▁ is a space.'),
+  score: z.number().describe('Sum of the log-probabilities, divided by the length penalty.'),
+  pieces: z.array(z.string()).describe('The subwords of the text; ▁ is a space.'),
   tokens: z.array(z.int()).describe('Ids of the pieces.'),
-  logProbabilities: z.array(z.number()).describe('Of each piece, and of the end where the reason is end.'),
+  logProbabilities: z.array(z.number()).describe('Of each piece, and of the end token if the reason is end.'),
   reason: z
     .enum(['end', 'length', 'blocked', 'blank'])
     .describe(
-      'Why it ended: by itself, at the greatest length, since all else was banned; blank: there was nothing to translate.',
+      'Why it ended: end: by the end token; length: at the maximum length; blocked: every next piece was banned; blank: there was nothing to translate.',
     ),
-  missingTerms: z.array(z.string()).describe('Terms of the glossary that the output has no room for.'),
+  missingTerms: z.array(z.string()).describe('Terms of the glossary that did not fit into the output.'),
   alignment: alignment.optional(),
   attention: z.array(z.array(z.number())).optional().describe('[pieces][source pieces]'),
 });
 
 const sentenceAnswer = z.object({
   source: z.string(),
-  separator: z.string().describe('White space behind the sentence.'),
-  targetSeparator: z.string().describe('White space behind its translation: between Chinese sentences there is none.'),
-  sourcePieces: z.array(z.string()).describe('What the encoder reads, the end last.'),
+  separator: z.string().describe('White space after the sentence.'),
+  targetSeparator: z
+    .string()
+    .describe('White space after its translation: none between Chinese sentences, for example.'),
+  sourcePieces: z.array(z.string()).describe('The input of the encoder, with the end token.'),
   translations: z.array(translationAnswer).describe('Best first.'),
 });
 
 const detected = z.object({ language: z.string(), confidence: z.int().min(0).max(100) });
 
 const resultAnswer = z.object({
-  text: z.string().describe('The best translation of every sentence, with the white space of the source.'),
+  text: z.string().describe('The best translations of the sentences, with the white space between them.'),
   lead: z.string().describe('White space before the first sentence.'),
   sentences: z.array(sentenceAnswer),
 });
@@ -183,11 +202,13 @@ export const modelsAnswer = z.object({
   models: z.array(
     z.object({
       name: z.string(),
-      directions: z.array(z.object({ source: z.string(), target: z.string() })).describe('None: ask for it by name.'),
+      directions: z
+        .array(z.object({ source: z.string(), target: z.string() }))
+        .describe('Empty: select the model by its name.'),
       parameters: z.int().describe('Number of learned values.'),
       arithmetic: z.enum(['float32', 'int8']),
       config: z.record(z.string(), z.unknown()).describe('The architecture, as in config.json.'),
-      generation: z.record(z.string(), z.unknown()).describe('Its own decoding options.'),
+      generation: z.record(z.string(), z.unknown()).describe('Its default decoding options.'),
     }),
   ),
 });
@@ -209,7 +230,7 @@ export const streamEvent = z.object({
 
 /** The events of /v1/translate/stream, by name. */
 export interface StreamEvents {
-  /** What is new of the text; all of them together are the text of `done`. */
+  /** The text that is new; all of it together is the text of `done`. */
   readonly token: { readonly text: string };
   readonly done: { readonly translation: StreamAnswer };
   readonly error: { readonly error: string };
