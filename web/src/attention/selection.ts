@@ -26,7 +26,7 @@ export function boundsOf(trace: Trace, kind: Kind): Bounds {
   };
 }
 
-/** The tokens on the screen, and their places among all. */
+/** The tokens on the screen, and their indices among all. */
 export interface ShownSides extends Sides {
   readonly rowIndices: readonly number[];
   readonly columnIndices: readonly number[];
@@ -45,7 +45,7 @@ export function shownSides(trace: Trace, kind: Kind, { showsSpecial }: { readonl
   };
 }
 
-/** [rows][columns] of one head, those shown, at the chosen temperature. */
+/** [rows][columns] of one head: the shown tokens, at the chosen temperature. */
 export function shownWeights(
   trace: Trace,
   { kind, layer, head, temperature }: Pick<AttentionState, 'kind' | 'layer' | 'head' | 'temperature'>,

@@ -31,14 +31,14 @@ const html = standaloneHtml({
   words: { title: '</script><b>', head: (head) => `Head ${head}`, heatMap: 'Heat map', lines: 'Lines' },
 });
 
-it('switches heads by style alone, and asks nothing of any host', () => {
+it('toggles heads by CSS alone, and requests nothing from any host', () => {
   expect(html).toContain('body:not(:has(#show-3:checked)) .head-3{display:none}');
   expect(html.match(/<script/g)).toHaveLength(1);
   expect(html).toContain('<script type="application/json" id="data">');
   expect(html).not.toMatch(/(src|href)=|@import|url\(/);
 });
 
-it('carries its numbers, and no text of theirs can end the block', () => {
+it('embeds its numbers, and no text in them can end the script block', () => {
   const json = /id="data">(.*?)<\/script>/s.exec(html)?.[1] ?? '';
   expect(JSON.parse(json)).toEqual(data);
   expect(html).not.toContain('<b>');

@@ -60,36 +60,36 @@ const search: SearchTrace = {
 describe('storyOf', () => {
   const story = storyOf(search);
 
-  it('lists what finished, best first', () => {
+  it('lists finished hypotheses, best first', () => {
     expect(story.finished.map(({ node }) => node.id)).toEqual([6, 4]);
     expect(textOf(story.finished[0].pieces)).toBe('ab');
   });
 
-  it('says who would have won without the penalty', () => {
+  it('finds the hypothesis that would have won without the penalty', () => {
     expect(story.withoutPenalty?.node.id).toBe(4);
     const unpunished = search.nodes.map((node) => ({ ...node, score: node.total }));
     expect(storyOf({ ...search, nodes: unpunished, results: [4] }).withoutPenalty).toBeUndefined();
   });
 
-  it('finds where greedy search would have gone elsewhere', () => {
+  it('finds where greedy search would have chosen another token', () => {
     expect(story.detours.map(({ taken, greedy }) => [taken.id, greedy.id])).toEqual([[1, 2]]);
   });
 
-  it('takes a search without an end', () => {
+  it('accepts a search without finished hypotheses', () => {
     const nothing = storyOf({ ...search, nodes: search.nodes.slice(0, 1), results: [] });
     expect(nothing).toEqual({ finished: [], withoutPenalty: undefined, detours: [] });
   });
 });
 
 describe('drawnNodes', () => {
-  it('keeps the best of those left behind at each step', () => {
+  it('keeps the best of the pruned nodes of each step', () => {
     expect(drawnNodes(search, 0).map(({ id }) => id)).toEqual([0, 1, 2, 4, 5, 6]);
     expect(drawnNodes(search, 1)).toHaveLength(8);
     expect(drawnNodes(search, Number.POSITIVE_INFINITY)).toHaveLength(8);
   });
 });
 
-it('piecesOf leaves START and END out', () => {
+it('piecesOf omits START and END', () => {
   expect(piecesOf(search, search.nodes[6])).toEqual(['▁a', 'b']);
   expect(textOf(['▁a', 'b', '▁c'])).toBe('ab c');
 });

@@ -34,19 +34,19 @@ const log: RunLog = {
 };
 
 describe('curvesOf', () => {
-  it('draws training and held-out loss', () => {
+  it('has training and validation loss', () => {
     expect(curvesOf('loss', log)).toEqual({
       training: { steps: [10, 20], values: [1, 2] },
       heldOut: { steps: [15, 25], values: [2, 2] },
     });
   });
 
-  it('leaves out what was not measured', () => {
+  it('omits metrics that were not measured', () => {
     expect(curvesOf('gradientNorm', log).training).toEqual({ steps: [20], values: [0.5] });
     expect(curvesOf('bleu', log).heldOut).toEqual({ steps: [], values: [] });
   });
 
-  it('takes the later speed of a step done twice', () => {
+  it('takes the later speed of a repeated step', () => {
     expect(curvesOf('speed', log).training).toEqual({ steps: [10, 20], values: [300, 200] });
   });
 });

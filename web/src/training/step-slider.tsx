@@ -1,4 +1,4 @@
-// Chooses the step at which the charts are read and the samples shown: what the pointer does on a chart, for the keyboard.
+// Chooses the step whose values and samples are shown: the keyboard's counterpart of pointing at a chart.
 
 import { formatCount } from '../numbers.ts';
 import { pinnedStep } from './reading.ts';

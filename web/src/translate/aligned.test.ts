@@ -28,7 +28,7 @@ function shownSentence(parts: {
 const linksOf = (units: readonly { readonly links: readonly number[] }[]) => units.map(({ links }) => links);
 
 describe('alignedText', () => {
-  it('links words by their words, and knows how probable each piece was', () => {
+  it('links units by the alignment of words, with the probability of each piece', () => {
     const { source, target } = alignedText([
       shownSentence({
         source: 'a dog',
@@ -50,7 +50,7 @@ describe('alignedText', () => {
     ]);
   });
 
-  it('links by pieces where one side has no spaces; a tag before the source counts among its pieces', () => {
+  it('links by pieces if one side has no spaces; a tag before the source counts as one of its pieces', () => {
     const { source, target } = alignedText([
       shownSentence({
         source: 'I like cats',
@@ -69,7 +69,7 @@ describe('alignedText', () => {
     expect(linksOf(source)).toEqual([[0], [1], [2]]);
   });
 
-  it('counts units and places on from sentence to sentence', () => {
+  it('continues the indices of units and positions from sentence to sentence', () => {
     const words = [{ source: 0, target: 0 }];
     const one = { source: 'Yes.', sourcePieces: ['▁Yes.', '</s>'], text: 'Ja.', pieces: ['▁Ja.'], links: [0], words };
     const { source, target } = alignedText([

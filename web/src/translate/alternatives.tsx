@@ -1,4 +1,4 @@
-// The other translations of each sentence, with their scores; choosing one shows it in the place of the best.
+// The alternative translations of each sentence with their scores; choosing one shows it in place of the best.
 
 import type { SentenceAnswer } from '../../../src/serve/index.ts';
 import { choose, chosenTranslation, isCurrent, sentences } from './outcome.ts';

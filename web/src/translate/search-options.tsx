@@ -1,4 +1,4 @@
-// How the translation is searched for.
+// The options of the search.
 
 import { apiKey, chooseApiKey } from '../api.ts';
 import { CopyButton } from './copy-button.tsx';

@@ -8,7 +8,7 @@ import { TensorReader } from './reader.ts';
 import { numbersOf, type Stage, type StageText, type StageWords } from './stage.ts';
 
 export interface StageChoice {
-  /** From 0, in both stacks; the stages of a stack that has fewer layers are left out. */
+  /** From 0, in both stacks; a stack with fewer layers has no stages. */
   readonly layer: number;
   /** From 0. */
   readonly head: number;
@@ -91,9 +91,9 @@ function decoderLayerStages(
   ];
 }
 
-/** Drawn from the predictions and the search, not from matrices. */
+/** Displays predictions and the search instead of matrices. */
 function outputStages(rows: readonly string[], { reader, config }: StageContext): Stage[] {
-  // Tied, the matrix that embeds tokens also tells how well each of them fits.
+  // With tied embeddings the output projection is the embedding matrix.
   const matrix = config.embeddings === 'separate' ? 'W' : 'E';
   const stage = (text: StageText, section: string, formula: string): Stage => ({
     id: `output.${text}`,

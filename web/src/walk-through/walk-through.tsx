@@ -1,4 +1,4 @@
-// The walk itself: steps on the side, controls above, one stage in the middle.
+// The walk-through: navigation at the side, controls above, one stage in the middle.
 
 import { useMemo } from 'preact/hooks';
 import type { Trace } from '../../../src/translate/index.ts';
@@ -48,7 +48,7 @@ export function WalkThrough({ trace }: { readonly trace: Trace }) {
   );
 }
 
-/** The layer whose results a trace holds; while another is on its way, that is the one before. */
+/** The layer whose results a trace contains; while another is loading, the previous one. */
 function shownLayer(trace: Trace): number | undefined {
   const name = trace.tensors?.find((tensor) => tensor.name.includes('.layers.'))?.name;
   return name === undefined ? undefined : Number(name.split('.')[2]);
