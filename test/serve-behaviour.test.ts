@@ -53,7 +53,10 @@ function eventually(check: () => void | Promise<void>): Promise<void> {
   return vi.waitFor(check, { timeout: 30_000 });
 }
 
-/** Calls `listener` with the messages that threads are sent from now on; where it returns false, the thread ends instead. */
+/**
+ * Calls `listener` with the messages that threads are sent from now on; where it returns false, the thread ends
+ * instead.
+ */
 function watchThreads(listener: (message: unknown) => boolean): void {
   const send = Worker.prototype.postMessage;
   vi.spyOn(Worker.prototype, 'postMessage').mockImplementation(function (this: Worker, message: unknown) {

@@ -22,7 +22,10 @@ export type Handlers<P extends Protocol<P>> = {
   ) => P[Name]['output'] | Promise<P[Name]['output']>;
 };
 
-/** Answers all calls from now on. What a handler throws is the error of its call. @throws Error outside of a worker thread */
+/**
+ * Answers all calls from now on. What a handler throws is the error of its call.
+ * @throws Error outside of a worker thread
+ */
 export function answerCalls<P extends Protocol<P>>(handlers: Handlers<P>): void {
   if (parentPort === null) throw new Error('answerCalls: must run in a worker thread; start it by a WorkerChannel.');
   const answerer = new Answerer<P>(parentPort, handlers);

@@ -1,4 +1,5 @@
-// Texts of users: plain text and HTML in and out of sentences, and which language they are in.
+// Floor 6: documents of users. Plain text and HTML are split into sentences and put together again around their
+// translations; languages are detected.
 
 export { textOfHtml, translateHtml } from './html/translate-html.ts';
 export { hasWords, keptSpans } from './kept.ts';

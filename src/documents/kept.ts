@@ -1,4 +1,4 @@
-// What a translation must leave as it is: addresses and placeholders. And whether a text has words at all.
+// Text that must not be translated: addresses and placeholders. And whether a text has words at all.
 
 import type { Span } from './spans.ts';
 
@@ -12,8 +12,8 @@ const braces = /[$%#]?\{\{?\s?[\p{L}\p{N}_.:#/-]{1,60}\s?\}?\}/u;
 const kept = new RegExp([urls, emails, printf, braces].map(({ source }) => source).join('|'), 'gu');
 
 /**
- * Where addresses (URLs, e-mail) and placeholders (`%1$s`, `{name}`) stand in a text, in order.
- * `See (https://a.org/b).` has one, without the bracket and the full stop.
+ * The spans of addresses (URLs, e-mail) and placeholders (`%1$s`, `{name}`) in a text, in order. That of `See
+ * (https://a.org/b).` excludes the brackets and the full stop.
  */
 export function keptSpans(text: string): Span[] {
   return Array.from(text.matchAll(kept), ({ 0: match, index }) => {
@@ -23,8 +23,8 @@ export function keptSpans(text: string): Span[] {
 }
 
 /**
- * Without the signs of the sentence around it. A closing bracket belongs to the address that opens it:
- * `https://en.wikipedia.org/wiki/Attention_(machine_learning)`
+ * Without the punctuation of the sentence around it. A closing bracket belongs to an address that also contains the
+ * opening one: `https://en.wikipedia.org/wiki/Attention_(machine_learning)`
  */
 function addressLength(address: string): number {
   let length = address.length;

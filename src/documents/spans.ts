@@ -1,6 +1,6 @@
-// Stretches of a text.
+// Spans of a text.
 
-/** From its first character up to, and without, `end`. */
+/** Character offsets; `end` is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -11,7 +11,7 @@ export function overlap(a: Span, b: Span): number {
   return Math.max(0, Math.min(a.end, b.end) - Math.max(a.start, b.start));
 }
 
-/** Those of a row of spans that share characters with another one. @param row in order, none overlapping another */
+/** The spans of a row that share characters with `span`. @param row in order, without overlaps */
 export function overlapping<T extends Span>(row: readonly T[], span: Span): T[] {
   let [low, high] = [0, row.length];
   while (low < high) {

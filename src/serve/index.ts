@@ -1,5 +1,5 @@
-// Floor 7: translation over HTTP. Here are its options and types; the server itself is behind node.ts, so that other commands
-// need not load it.
+// Floor 7: translation over HTTP. Here are its options and types; the server itself is behind node.ts, so that other
+// commands need not load it.
 
 export type { LanguagesAnswer, SettingsAnswer } from './libretranslate/schemas.ts';
 export { type ModelFolder, parseModels } from './models/model-names.ts';

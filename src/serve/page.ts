@@ -1,5 +1,5 @@
-// The page as Vite built it. Files with a hash in their name are cached for ever, the others are revalidated. Without a build,
-// `/` says how to make one.
+// The page as Vite built it. Files with a hash in their name are cached for ever, the others are revalidated. Without a
+// build, `/` says how to make one.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

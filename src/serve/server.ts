@@ -37,7 +37,10 @@ export interface ServerSetup {
 /** A request that has not fully arrived within this time is dropped. */
 const REQUEST_MS = 30_000;
 
-/** A form encodes a character in nine bytes at most (%E4%BD%A0), JSON in six (\u4F60); the overhead is other fields and line breaks. */
+/**
+ * A form encodes a character in nine bytes at most (%E4%BD%A0), JSON in six (\u4F60); the overhead is other fields and
+ * line breaks.
+ */
 const BYTES_PER_CHARACTER = 9;
 const OVERHEAD_BYTES = 65_536;
 
@@ -49,7 +52,10 @@ export class HeedServer {
     private readonly admission: Admission,
   ) {}
 
-  /** Loads the models and builds the server, which does not listen yet. @throws HeedError for mistakes in models or options */
+  /**
+   * Loads the models and builds the server, which does not listen yet.
+   * @throws HeedError for mistakes in models or options
+   */
   static async build(setup: ServerSetup): Promise<HeedServer> {
     const { options, runs = { runs: [] } } = setup;
     const keys = options.apiKeys === undefined ? undefined : await ApiKeys.load(options.apiKeys);

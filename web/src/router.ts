@@ -1,5 +1,5 @@
-// The current route: `#/attention?text=a+dog&target=de`. All state worth a permalink is in the hash, which browsers do not send
-// to the server, so that the user's text stays out of its logs.
+// The current route: `#/attention?text=a+dog&target=de`. All state worth a permalink is in the hash, which browsers do
+// not send to the server, so that the user's text stays out of its logs.
 
 import { type ReadonlySignal, signal } from '@preact/signals';
 
@@ -42,8 +42,8 @@ export function hashOfView(view: ViewName, from: Route = current.value): string 
 }
 
 /**
- * Writes the view's state into the URL, without an entry in the browser's history. Undefined and '' remove a parameter; others
- * stay as they are. A view that is no longer current writes nothing, since the URL belongs to the next one.
+ * Writes the view's state into the URL, without an entry in the browser's history. Undefined and '' remove a parameter;
+ * others stay as they are. A view that is no longer current writes nothing, since the URL belongs to the next one.
  */
 export function setParameters(changes: Readonly<Record<string, string | undefined>>): void {
   const { view, parameters } = parseRoute(location.hash);

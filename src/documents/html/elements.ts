@@ -1,4 +1,4 @@
-// What each HTML element is to a translator.
+// The role of each HTML element in a translation.
 
 import type { DefaultTreeAdapterTypes } from 'parse5';
 
@@ -6,12 +6,12 @@ export type Element = DefaultTreeAdapterTypes.Element;
 export type ChildNode = DefaultTreeAdapterTypes.ChildNode;
 
 /**
- * - `inline`: part of a sentence; its tags go where its words go
- * - `kept`: part of a sentence, but its text stays as it is
- * - `mark`: part of a sentence without words of its own
+ * - `inline`: part of a sentence; its tags are placed around the translation of its words
+ * - `kept`: part of a sentence, but its text is not translated
+ * - `mark`: part of a sentence without words
  * - `break`: ends a sentence
- * - `block`: the sentences around it end, its own are translated
- * - `untouched`: the same, but nothing in it is translated
+ * - `block`: ends the sentence around it; its own sentences are translated
+ * - `untouched`: ends the sentence around it; nothing in it is translated
  */
 export type Role = 'inline' | 'kept' | 'mark' | 'break' | 'block' | 'untouched';
 
@@ -32,8 +32,8 @@ const roles: ReadonlyMap<string, Role> = new Map(
 );
 
 /**
- * Of elements that the list does not name, custom elements (`my-icon`) are inline, as browsers show them; others are blocks.
- * `translate` overrules what an element's kind says of its words.
+ * Of the elements that are not listed, custom elements (`my-icon`) are inline, as browsers display them; others are
+ * blocks. The attribute `translate` takes precedence over the role of an element.
  */
 export function roleOf(element: Element): Role {
   const { tagName } = element;
@@ -43,7 +43,7 @@ export function roleOf(element: Element): Role {
   return role === 'kept' && translate === true ? 'inline' : role;
 }
 
-/** Whether a reader sees something, if only a space, in an element without text. */
+/** Whether an element without text is visible, be it as a space. */
 export function isVisible(node: ChildNode): boolean {
   if (node.nodeName === '#text') return true;
   return visibleNames.has(node.nodeName) || ('childNodes' in node && node.childNodes.some(isVisible));
@@ -51,7 +51,10 @@ export function isVisible(node: ChildNode): boolean {
 
 const visibleNames = new Set(['img', 'svg', 'math']);
 
-/** What `translate="no"`, `translate="yes"` or `class="notranslate"` say; undefined if nothing is said. */
+/**
+ * Whether `translate="no"`, `translate="yes"` or `class="notranslate"` asks for translation; undefined without any of
+ * them.
+ */
 export function translateAttribute({ attrs }: Element): boolean | undefined {
   const value = (name: string): string | undefined => attrs.find((attribute) => attribute.name === name)?.value;
   if (value('class')?.split(/\s+/).includes('notranslate')) return false;

@@ -1,18 +1,18 @@
-// The nodes of a run, read along the source: each must stand where the one before it ended.
+// Reads the nodes of a run along the source: each must begin where the previous one ended.
 
 import { parseFragment } from 'parse5';
 import type { InlineNode } from '../markup/run.ts';
 import { type ChildNode, type Element, isVisible, roleOf } from './elements.ts';
 import type { Contents } from './tree.ts';
 
-/** Kept text that is longer ends its sentence: a model would lose its way in it. */
+/** Longer untranslated text ends its sentence, since it would confuse a model. */
 const longestKept = 60;
 
 export class InlineReader {
   readonly start: number;
-  /** How far the source has been read. */
+  /** The offset in the source up to which it has been read. */
   position: number;
-  /** The source cannot be cut as the tree is; what was read is of no use. */
+  /** The source does not match the tree, so the result is not usable. */
   foundCrossedTags = false;
 
   constructor(
@@ -61,7 +61,10 @@ export class InlineReader {
     return this.isNote(element, text) ? 'mark' : 'element';
   }
 
-  /** A raised or lowered number behind a word, such as a footnote's or an exponent, is no part of it; in H<sub>2</sub>O it is. */
+  /**
+   * A superscript or subscript number after a word, such as a footnote or an exponent, is not part of the word; in
+   * H<sub>2</sub>O it is.
+   */
   private isNote({ tagName, sourceCodeLocation }: Element, text: string): boolean {
     if ((tagName !== 'sup' && tagName !== 'sub') || /\p{L}/u.test(text)) return false;
     const { startOffset = 0, endOffset = 0 } = sourceCodeLocation ?? {};
@@ -75,7 +78,7 @@ export class InlineReader {
     return slice;
   }
 
-  /** The text as it stands in the source where that is the same, so that CRLF survives. */
+  /** The text of the source where it equals the parsed text, so that CRLF is preserved. */
   private textOf(slice: string, value: string): string {
     if (!/[&<\0]/.test(slice)) return slice;
     if (slice.includes('<')) this.foundCrossedTags ||= !isText(slice, value);
@@ -83,7 +86,7 @@ export class InlineReader {
   }
 }
 
-/** Whether a source with < in it is text nevertheless, such as `a < b`. */
+/** Whether a source that contains < is text all the same, such as `a < b`. */
 function isText(slice: string, value: string): boolean {
   const { childNodes } = parseFragment(slice);
   return childNodes.length === 1 && 'value' in childNodes[0] && childNodes[0].value === value;

@@ -1,4 +1,4 @@
-// What holds for every HTML: random trees with random alignments, and random rows of tags as nobody should write them.
+// Properties of any HTML: random trees with random alignments, and random sequences of malformed tags.
 
 import fc from 'fast-check';
 import { type DefaultTreeAdapterTypes, parseFragment, serialize } from 'parse5';
@@ -10,7 +10,7 @@ const voidTags = ['<img src="a>b" alt=\'x "y"\'>', '<br>', '<wbr>', '<!-- <b> --
 const inlineTags = ['b', 'i', 'a href="?x&amp;y"', 'span class=c', 'em', 'sup', 'my-tag'];
 const blockTags = ['p', 'div', 'ul', 'blockquote', 'h1', 'pre', 'section translate="no"'];
 
-/** Well-formed HTML; each start tag has a number of its own, so that it can be found again. */
+/** Well-formed HTML; each start tag has a number of its own, so that it can be found in the output. */
 function treesOf({ withKept, gaps = ['', ' '] }: { withKept: boolean; gaps?: string[] }): fc.Arbitrary<string> {
   const words = [
     'red',
@@ -74,7 +74,7 @@ const translations: fc.Arbitrary<TranslatedSentence> = fc.record({
   links: fc.option(fc.array(fc.record({ source: span(40), target: span(30) }), { maxLength: 8 }), { nil: undefined }),
 });
 
-/** Gives the random translations in turn. */
+/** Returns the random translations in turn. */
 function inTurn(random: readonly TranslatedSentence[]): TranslateSentences {
   return async (sentences) => sentences.map((_, i) => random[i % random.length]);
 }
@@ -111,8 +111,8 @@ function wellFormed(html: string): string {
   return serialize(parseFragment(html.replace(/(<pre[^>]*>)\n/g, '$1\n\n')));
 }
 
-describe('whatever the translations say', () => {
-  test('each tag of the input is in the output exactly once, nested as it was', async () => {
+describe('any translations', () => {
+  test('each tag of the input is in the output exactly once, with the same nesting', async () => {
     await fc.assert(
       fc.asyncProperty(trees, fc.array(translations, { minLength: 1, maxLength: 5 }), async (html, random) => {
         const output = await translateHtml(html, inTurn(random));
@@ -124,7 +124,7 @@ describe('whatever the translations say', () => {
     );
   });
 
-  test('no word of the translations is lost or said twice', async () => {
+  test('no word of the translations is lost or repeated', async () => {
     const links = fc.option(fc.array(fc.record({ source: span(40), target: span(40) }), { maxLength: 8 }), {
       nil: undefined,
     });
@@ -140,7 +140,7 @@ describe('whatever the translations say', () => {
   });
 });
 
-describe('a translator that changes nothing', () => {
+describe('a translator that returns its input', () => {
   test('changes nothing but white space', async () => {
     await fc.assert(
       fc.asyncProperty(treesOf({ withKept: true, gaps: [' '] }), async (html) => {
@@ -154,7 +154,7 @@ describe('a translator that changes nothing', () => {
   });
 });
 
-describe('rows of tags as nobody should write them', () => {
+describe('malformed tags', () => {
   const soup = fc
     .array(
       fc.constantFrom(
@@ -232,7 +232,7 @@ describe('rows of tags as nobody should write them', () => {
     )
     .map((parts) => parts.join(''));
 
-  test('are read as a browser reads them, and never fail', async () => {
+  test('are parsed as a browser does, and never fail', async () => {
     await fc.assert(
       fc.asyncProperty(soup, fc.array(translations, { minLength: 1, maxLength: 3 }), async (html, random) => {
         await translateHtml(html, inTurn(random));

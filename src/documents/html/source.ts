@@ -1,5 +1,5 @@
-// An HTML document or fragment as its runs: text with inline tags between two block borders, and where in the source each
-// stands. All else (block tags, head, scripts, comments between blocks) is never touched, not even written anew.
+// The runs of an HTML document or fragment: text with inline tags between two block boundaries, and its position in the
+// source. Everything else (block tags, head, scripts, comments between blocks) is left as it is, byte for byte.
 
 import { serialize } from 'parse5';
 import type { InlineNode } from '../markup/run.ts';
@@ -9,9 +9,9 @@ import { InlineReader } from './inline.ts';
 import { type Contents, contentsOf, parseHtml, type Root } from './tree.ts';
 
 interface HtmlSource {
-  /** The source; written anew if its tags were crossed or left open within a sentence. */
+  /** The source; serialized from the tree if tags were crossed or left open within a sentence. */
   readonly html: string;
-  /** In order; none overlaps another. */
+  /** In order, without overlaps. */
   readonly runs: readonly HtmlRun[];
 }
 
@@ -20,8 +20,8 @@ interface HtmlRun extends Span {
 }
 
 /**
- * A run can be replaced only if its nodes stand in the source as they stand in the tree. Where tags are crossed
- * (`<b>1<i>2</b>3</i>`) or left open, they do not; then the whole is written as the parser understood it and read again.
+ * A run can be replaced only if its nodes have the same order in the source and in the tree. This is not so if tags are
+ * crossed (`<b>1<i>2</b>3</i>`) or left open; then the whole tree is serialized and read again.
  * @throws HeedError if elements are nested too deeply
  */
 export function readHtml(source: string): HtmlSource {
@@ -48,7 +48,7 @@ class RunReader {
     this.runs.sort((a, b) => a.start - b.start);
   }
 
-  /** @param translates what the elements around say; if not, words are looked for where `translate="yes"` is said */
+  /** @param translates whether the surrounding elements are translated; if not, only parts with `translate="yes"` are */
   private readBlock(nodes: readonly ChildNode[], translates: boolean): void {
     let run: ChildNode[] = [];
     for (const node of nodes) {

@@ -55,14 +55,14 @@ describe('inline tags', () => {
     expect(await translated(html, { dictionary, order: backwards })).toBe(expected);
   });
 
-  test('stand around one stretch, the one where most of their words are', async () => {
+  test('are placed around one span, the one with most of their words', async () => {
     const order = () => [0, 1, 3, 2];
     expect(await translated('<p><b>One two three</b> now.</p>', { dictionary, order })).toBe(
       '<p><b>Eins zwei</b> jetzt drei.</p>',
     );
   });
 
-  test('whose words are all left out stand around the nearest word, so that a link can be clicked', async () => {
+  test('are placed around the nearest word if the translation omits their words, so that a link can be clicked', async () => {
     const html = '<p>He rides a <a href="#">bicycle</a>.</p>';
     const rides = { start: 3, end: 8 };
     const links = [
@@ -75,7 +75,7 @@ describe('inline tags', () => {
     expect(output).toBe('<p>Er fährt <a href="#">Rad</a>.</p>');
   });
 
-  test('over several sentences', async () => {
+  test('can span several sentences', async () => {
     expect(await translated('<p>Hello <b>world. The dog</b> sleeps.</p>')).toBe(
       '<p>Hallo <b>Welt. Der Hund</b> schläft.</p>',
     );
@@ -92,14 +92,14 @@ describe('inline tags', () => {
     expect(output).toBe('<p>Eins zwei <b>drei</b></p>');
   });
 
-  test('stay when the translation is empty', async () => {
+  test('are kept if the translation is empty', async () => {
     expect(await translateHtml('<p>One <b>two</b><img>three</p>', async () => [{ text: '' }])).toMatch(
       /^<p><b><\/b><img><\/p>$/,
     );
   });
 });
 
-describe('what has no words of its own', () => {
+describe('elements without words', () => {
   test.each([
     ['<p>Hello<br>world.</p>', '<p>Hallo<br>Welt.</p>', ['Hello', 'world.']],
     ['<p><b>Hello<br>world</b> now</p>', '<p><b>Hallo<br>Welt</b> jetzt</p>', ['Hello', 'world now']],
@@ -129,7 +129,7 @@ describe('what has no words of its own', () => {
   });
 });
 
-describe('untouched', () => {
+describe('untranslated elements', () => {
   test.each([
     '<pre>\n\nHello <b>world</b>\n</pre>',
     '<script>if (a < b) alert("<p>Hello</p>")</script>',
@@ -156,7 +156,7 @@ describe('untouched', () => {
     expect(translate.asked).toEqual([]);
   });
 
-  test('code is part of its sentence, and comes back as it was', async () => {
+  test('code is part of its sentence, and keeps its text', async () => {
     const html = '<p>Use <code class=x>the  <b>dog</b></code> now.</p>';
     expect(await asked(html)).toEqual(['Use the dog now.']);
     expect(await translated(html)).toBe('<p>Benutze <code class=x>the  <b>dog</b></code> jetzt.</p>');
@@ -186,7 +186,7 @@ describe('untouched', () => {
 });
 
 describe('documents', () => {
-  test('a whole page: all but the sentences is as it was', async () => {
+  test('a whole page: everything but the sentences is unchanged', async () => {
     const page = (hello: string, title: string, item: string) =>
       `\ufeff<!DOCTYPE html>\r\n<!-- c -->\n<html LANG='en'>\n<head>\n<title>${title}</title>\n<script>"<b>"</script></head>\n\n<body class=x>\n  <ul>\n    <li>${item}\n    <li><a href=/>${item}</a>\n  </ul>\n<table><tr><td>${hello}<td> ${hello} </table>\n</body>\n</html>\n`;
     expect(await translated(page('Hello', 'Hello &amp; world', 'red dog'))).toBe(
@@ -217,12 +217,12 @@ describe('documents', () => {
     expect(await asked('<span>Hello <div>world</div> now</span>')).toEqual(['Hello', 'world', 'now']);
   });
 
-  test('elements nested too deeply are refused by name', async () => {
+  test('elements that are nested too deeply are refused', async () => {
     await expect(translated('<div>'.repeat(1200))).rejects.toThrow('html: elements must be nested at most 1000 deep');
     await expect(translated(`${'<b>'.repeat(900)}Hello${'</b>'.repeat(900)}`)).resolves.toContain('Hallo');
   });
 
-  test('a plain text is what it looks like', async () => {
+  test('plain text is translated as text', async () => {
     expect(await translated('Hello < world & <p>')).toBe('Hallo &lt; Welt &amp; <p>');
     expect(await translated('a < b > c & d')).toBe('a &lt; b &gt; c &amp; d');
     expect(await translated('One & two.\nHello')).toBe('Eins &amp; zwei.\nHallo');
@@ -261,19 +261,19 @@ describe('what users of LibreTranslate and Firefox reported', () => {
     expect(await translated(`<${tag}>Hello</${tag}>`)).toBe(`<${tag}>Hallo</${tag}>`);
   });
 
-  test('LibreTranslate#636: quotes of attributes survive', async () => {
+  test('LibreTranslate#636: quotes of attributes are preserved', async () => {
     const html = (text: string) => `${text} <a href="" onclick="checkJs();" data-x='<b>"'>${text}</a> ${text}`;
     expect(await translated(html('Hello'))).toBe(html('Hallo'));
   });
 
-  test('firefox-translations#51: escaped signs stay escaped', async () => {
+  test('firefox-translations#51: escaped characters stay escaped', async () => {
     const html = '<p>Hello &lt; world &amp;amp; &lt;p&gt; &quot;dog&quot;</p>';
     expect(await asked(html)).toEqual(['Hello < world &amp; <p> "dog"']);
     expect(await translated(html)).toBe('<p>Hallo &lt; Welt &amp;amp; &lt;p&gt; "Hund"</p>');
   });
 });
 
-test('textOfHtml is what would be translated, a line for each block', () => {
+test('textOfHtml is the translatable text, a line for each block', () => {
   expect(textOfHtml('<title>A &amp; b</title><p>Hello <b>world</b><pre>x</pre><p translate=no>y<li>two<br>three')).toBe(
     'A & b\nHello world\ntwo three',
   );

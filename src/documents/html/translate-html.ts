@@ -1,4 +1,4 @@
-// HTML, translated sentence by sentence, its tags around the right words.
+// Translates HTML sentence by sentence, and puts the tags around the right words.
 
 import { html as htmlFormat, type InlineNode, Run } from '../markup/run.ts';
 import { translateRuns } from '../markup/translated-run.ts';
@@ -7,20 +7,20 @@ import type { SplitOptions } from '../sentences/split-text.ts';
 import { readHtml } from './source.ts';
 
 /**
- * A document or a fragment with its text translated.
- * - Sentences end with their block (`<p>`, `<li>`, `<td>`, `<title>` …), at `<br>`, and where sentences end; line breaks in the
- *   source are spaces.
- * - Inline tags (`<b>`, `<a>`, `<my-icon>` …) stand around the words that came from theirs, each once. Images, comments and
- *   empty elements stay with the words beside them; numbers in `<sup>` and `<sub>` behind a word too.
- * - Untouched: attributes (`alt`, `title` and `lang` too), `<pre>`, `<script>`, `<style>`, `<textarea>`, `<select>`, `<svg>`, `<math>`,
- *   `<template>`, `<noscript>`, and what `translate="no"` or `class="notranslate"` says. `<code>`, `<kbd>`, `<samp>`, `<var>` are
- *   part of their sentence, but come back as they were.
- * - Outside of sentences the output is the input, byte for byte. If tags are crossed or left open inside a sentence, the
- *   whole is written as a browser reads it.
+ * Translates the text of a document or a fragment.
+ * - A sentence ends at the boundaries of its block (`<p>`, `<li>`, `<td>`, `<title>` …), at `<br>`, and by punctuation; line
+ *   breaks in the source are spaces.
+ * - Inline tags (`<b>`, `<a>`, `<my-icon>` …) are placed around the translations of their words, each exactly once. Images,
+ *   comments, empty elements, and numbers in `<sup>` and `<sub>` after a word stay next to the words beside them.
+ * - Not translated: attributes (`alt`, `title` and `lang` too), `<pre>`, `<script>`, `<style>`, `<textarea>`, `<select>`,
+ *   `<svg>`, `<math>`, `<template>`, `<noscript>`, and elements with `translate="no"` or `class="notranslate"`. `<code>`, `<kbd>`,
+ *   `<samp>`, `<var>` are part of their sentence, but keep their text.
+ * - Outside of sentences the output equals the input, byte for byte. If tags are crossed or left open inside a sentence, the
+ *   whole document is normalised as a browser parses it.
  *
  * `translate` is called once, with all sentences, or not at all.
  * @throws HeedError if elements are nested more than 1000 deep
- * @throws Error if `translate` gives more or fewer translations than there were sentences
+ * @throws Error if `translate` returns another number of translations than it got sentences
  */
 export async function translateHtml(
   source: string,
@@ -44,10 +44,10 @@ export async function translateHtml(
   return output + html.slice(position);
 }
 
-/** Browsers skip it before they parse. */
+/** Browsers skip it before parsing. */
 const byteOrderMark = '\ufeff';
 
-/** The text of HTML as far as it is to be translated, a line for each block; for example to detect its language. */
+/** The translatable text of HTML, with a line for each block, for language detection. */
 export function textOfHtml(source: string): string {
   return readHtml(source)
     .runs.map(({ nodes }) => nodes.map(textOf).join(''))

@@ -1,4 +1,4 @@
-// HTML parsed as browsers do, with the place of each tag in the source, and what its elements contain.
+// HTML parsed as browsers do, with the position of each tag in the source, and a summary of what each element contains.
 
 import { type DefaultTreeAdapterTypes, parse, parseFragment } from 'parse5';
 import { HeedError } from '../../base/error.ts';
@@ -6,7 +6,7 @@ import { type ChildNode, type Element, roleOf } from './elements.ts';
 
 export type Root = DefaultTreeAdapterTypes.Document | DefaultTreeAdapterTypes.DocumentFragment;
 
-/** Deeper than any page: browsers stop at 512. */
+/** More than any page has: browsers limit the depth to 512. */
 const maxDepth = 1000;
 
 const startOfDocument = /^(?:\s|<!--(?:(?!-->).)*-->)*<(?:!doctype|html|head|body)[\s>]/is;
@@ -27,7 +27,7 @@ function checkDepth(root: Root): void {
   }
 }
 
-/** What stands somewhere in an element. */
+/** What an element contains at any depth. */
 export interface Contents {
   readonly hasBlock: boolean;
   readonly hasBreak: boolean;

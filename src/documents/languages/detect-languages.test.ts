@@ -21,7 +21,7 @@ describe('detectLanguages', () => {
     expect(first.confidence).toBeGreaterThan(30);
   });
 
-  test('chooses among the known languages, in their own spelling', async () => {
+  test('chooses among the known languages, and keeps their spelling', async () => {
     expect(await best('Guten Tag, wie geht es Ihnen?', ['en', 'de-AT', 'zh'])).toBe('de-AT');
     expect(await best('今天天气很好', ['en', 'zh-Hans'])).toBe('zh-Hans');
     for (const { language } of await detectLanguages('Hello there, my friend', ['en', 'de']))
@@ -43,7 +43,7 @@ describe('detectLanguages', () => {
     expect(await detectLanguages(text)).toEqual([{ language: 'en', confidence: 0 }]);
   });
 
-  test('short words go by their script, with a low confidence', async () => {
+  test('short words are judged by their script, with a low confidence', async () => {
     for (const text of ['Hello', 'ok', 'h', 'HELLO WORLD']) expect(await best(text, ['zh', 'en'])).toBe('en');
     for (const text of ['好', '你好', '我用Twitter']) expect(await best(text, ['en', 'zh'])).toBe('zh');
     expect((await detectLanguages('ok', ['zh', 'en']))[0].confidence).toBeLessThan(60);
@@ -67,14 +67,14 @@ describe('detectLanguages', () => {
     expect(languages[1].confidence).toBeGreaterThan(10);
   });
 
-  test('looks at the beginning of a long text only', async () => {
+  test('examines only the beginning of a long text', async () => {
     const text = 'The weather is nice today. '.repeat(200);
     expect(await detectLanguages(text + '这是中文。'.repeat(100_000), ['en', 'zh'])).toEqual(
       await detectLanguages(text, ['en', 'zh']),
     );
   });
 
-  test('languages that it has never seen, and names that are no language', async () => {
+  test('accepts languages that the detector does not know, and names that are no language', async () => {
     expect(await best('Hello world', ['eo', 'dates of 1999', '', 'en'])).toBe('en');
     expect(await best('2024-01-02 monday', ['dates'])).toBe('dates');
   });

@@ -1,4 +1,4 @@
-// Which language a text is in, by its script and its letter sequences (the n-grams of eld, 60 languages).
+// Language detection by script and by letter n-grams (those of eld, 60 languages).
 
 import { withoutKept } from '../kept.ts';
 import { scriptShare } from './script-share.ts';
@@ -9,27 +9,27 @@ export interface DetectedLanguage {
   readonly confidence: number;
 }
 
-/** Characters that are looked at; more say nothing new. */
+/** Characters that are examined; more do not improve the result. */
 const sampleLength = 4000;
-/** The detector reads no more than some 350 bytes of what it is given, so it is given the sample in parts. */
+/** The detector reads only about 350 bytes of its input, so it gets the sample in parts. */
 const partPattern = /.{1,300}/gsu;
-/** How much likelier a known language is beforehand than another one. */
+/** Prior odds of a known language against another one. */
 const knownPrior = 10;
-/** Letters that a score is trusted for at most; neighbouring letters tell the same thing again. */
+/** Most letters that count as independent evidence: neighbouring n-grams overlap. */
 const sharpness = 25;
-/** What a known language is worth, on the detector's scale of 0 to 1, that the detector has seen no sign of. */
+/** The score, on the detector's scale of 0 to 1, of a known language that the detector does not report. */
 const unseenScore = 0.45;
 
 /**
  * The likely languages of a text, best first, without those of confidence 0; at least one.
- * - Of short texts (`Hello`, `ok`) the sequences say little: the known languages of the same script are preferred, with a
- *   low confidence. A text in a language that is not known leaves a low confidence for those that are.
+ * - For short texts (`Hello`, `ok`) n-grams are weak evidence: known languages of the same script are preferred, with a low
+ *   confidence. For a text in another language, the known languages have a low confidence.
  * - Mixed texts share the confidence. Addresses and placeholders do not count.
  * - Without letters (empty, `42`): the first known language, or `en`, with confidence 0.
  *
- * Looks at the first 4,000 characters. The detector's data (1 MB) is loaded by the first call, which takes some tenths of a
+ * Examines the first 4,000 characters. The first call loads the detector's data (1 MB), which takes some tenths of a
  * second.
- * @param known languages to choose from, such as `zh` or `pt-BR`; none: all sixty that the detector knows
+ * @param known languages to choose from, such as `zh` or `pt-BR`; none: all 60 of the detector
  */
 export async function detectLanguages(text: string, known: readonly string[] = []): Promise<DetectedLanguage[]> {
   const parts = withoutKept(text.slice(0, sampleLength)).match(partPattern) ?? [];

@@ -1,8 +1,11 @@
-// How much of a text is in the script of a language.
+// The share of a text that is in the script of a language.
 
 import { isLanguageTag } from '../sentences/segmenter.ts';
 
-/** The share of the letters that the language is written with. Ideographs and kana count four times: each says as much as a word. */
+/**
+ * The share of the letters that are in the script of the language. Ideographs and kana count four times: one is about a
+ * word.
+ */
 export function scriptShare(language: string, letters: readonly string[]): number {
   const script = scriptOf(language);
   let [own, all] = [0, 0];
@@ -18,7 +21,7 @@ const ideographOrKana = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/
 
 const scripts = new Map<string, RegExp>();
 
-/** The script that a language is mostly written in, by Unicode's likely subtags; Latin if nothing is known. */
+/** The usual script of a language, by Unicode's likely subtags; Latin if unknown. */
 function scriptOf(language: string): RegExp {
   let script = scripts.get(language);
   if (script === undefined) {
@@ -30,7 +33,7 @@ function scriptOf(language: string): RegExp {
   return script;
 }
 
-/** Codes that stand for several scripts, or for a variety of one. */
+/** Script codes that stand for several scripts, or for a variant of one. */
 const mixedScripts: Readonly<Record<string, readonly string[]>> = {
   Hans: ['Han'],
   Hant: ['Han'],

@@ -1,5 +1,5 @@
-// What stands in a translation letter for letter as in its source, where that tells exactly where markup goes: kept text
-// (code, addresses), and words with a tag inside, such as H<sub>2</sub>O.
+// Text that occurs in a translation exactly as in its source, and so determines where markup goes: untranslated text (code,
+// addresses), and words with a tag inside, such as H<sub>2</sub>O.
 
 import { needsSpace } from '../sentences/spacing.ts';
 import { overlap, overlapping, type Span } from '../spans.ts';
@@ -7,7 +7,7 @@ import type { Box, Run } from './run.ts';
 import type { RunSentence } from './run-sentences.ts';
 import type { Link, TranslatedSentence } from './translated-sentence.ts';
 
-/** Each copy: source in the characters of the run, target in the translation. None overlaps another. */
+/** The copies, without overlaps: `source` in the characters of the run, `target` in the translation. */
 export function findCopies(run: Run, sentence: RunSentence, translation: TranslatedSentence): Link[] {
   const copies: Link[] = [];
   for (const wanted of wantedCopies(run, sentence)) {
@@ -26,7 +26,7 @@ export function findCopies(run: Run, sentence: RunSentence, translation: Transla
 }
 
 interface WantedCopy extends Span {
-  /** Where tags stand inside. */
+  /** Positions of tags inside. */
   readonly cuts: readonly number[];
 }
 
@@ -51,7 +51,7 @@ function withoutSpaces(characters: string, { start, end }: Span): Span {
   return { start: end - text.trimStart().length, end: start + text.trimEnd().length };
 }
 
-/** Words that have cuts inside. */
+/** Words with tags inside. */
 function cutWords(characters: string, cuts: readonly number[]): WantedCopy[] {
   const words: (Span & { cuts: number[] })[] = [];
   for (const cut of cuts) {
@@ -67,10 +67,10 @@ function cutWords(characters: string, cuts: readonly number[]): WantedCopy[] {
   return words;
 }
 
-/** Outside the basic plane a character is two halves, which are taken for none of a word. */
+/** Tests one UTF-16 code unit; halves of surrogate pairs do not count as parts of a word. */
 const wordCharacter = /[\p{L}\p{M}\p{N}]/u;
 
-/** Where a stretch of the run stands in a translation: as words of its own on both sides, unless it stands in a word itself. */
+/** Where a span of the run occurs in a translation: as separate words, unless it is inside a word in the run too. */
 function placesOf({ characters, marks }: Run, { start, end }: Span, translation: string): number[] {
   const text = characters.slice(start, end);
   let [first, last] = [start, end];
@@ -88,7 +88,7 @@ function placesOf({ characters, marks }: Run, { start, end }: Span, translation:
   return places;
 }
 
-/** A character, which may be two halves. */
+/** Two code units, in case the character is a surrogate pair. */
 function before(text: string, place: number): string {
   return text.slice(Math.max(0, place - 2), place);
 }
@@ -101,7 +101,7 @@ function isFree(start: number, length: number, copies: readonly Link[]): boolean
   return !copies.some(({ target }) => overlap(target, { start, end: start + length }) > 0);
 }
 
-/** Where the translation of a stretch of the run begins, by the first link from it, or else by proportion. */
+/** The expected start of the translation of a span of the run, by its first link, or else by proportion. */
 function expectedPlace(
   stretch: Span,
   { start, end, offsets }: RunSentence,

@@ -1,19 +1,19 @@
-// Where the tags of a run go in its output: each once, around one stretch of units, nested as they were.
+// Places the tags of a run in its output: each once, around one span of units, with the same nesting.
 
 import { overlap, overlapping, type Span } from '../spans.ts';
 import type { Box } from './run.ts';
 import type { Output, PartUnits, Unit } from './units.ts';
 
-/** A box and the units it stands around; `start === end` if it stands between two. */
+/** A box and the units that it encloses; `start === end` if it is between two units. */
 export interface PlacedBox extends Span {
   readonly box: Box;
   readonly children: readonly PlacedBox[];
 }
 
 /**
- * Each box stands around the stretch of units that belong to it most: it gains the weight of each unit that came from the
- * box and loses that of each that did not, so that one stray word neither stretches a tag over the sentence nor splits it.
- * Boxes with the clearest stretch choose first; no two overlap. Source order of siblings may change, as that of words does.
+ * Each box is placed around the span of units with the highest score: the weights of the units that came from the box,
+ * minus the weights of the others, so that one stray word neither extends a tag over the sentence nor splits it. Boxes
+ * with the highest score are placed first; no two overlap. The order of siblings may change, as that of words does.
  */
 export function layOut(boxes: readonly Box[], output: Output, within: Span): PlacedBox[] {
   const taken = new Map<number, Span>();
@@ -36,13 +36,13 @@ export function layOut(boxes: readonly Box[], output: Output, within: Span): Pla
 
 interface Wish {
   readonly box: Box;
-  /** The units it may choose from. */
+  /** The units that are available to it. */
   readonly window: Span;
-  /** What other boxes have chosen, by unit. */
+  /** Whether other boxes have taken a unit, by unit. */
   readonly taken: ReadonlyMap<number, Span>;
 }
 
-/** The units of all parts that the box covers, wholly or not. */
+/** The units of all parts that the box covers, wholly or in part. */
 function windowOf(box: Box, parts: readonly PartUnits[], within: Span): Span {
   const covered = overlapping(parts, box);
   const start = covered[0]?.units.start ?? within.start;
@@ -58,7 +58,7 @@ function stretchFor(units: readonly Unit[], wish: Wish): Span {
   return wish.box.kind === 'kept' ? withoutStop(units, { start, end }) : { start, end };
 }
 
-/** A full stop at the end of what kept text replaces is the sentence's. */
+/** A full stop at the end of the units that kept text replaces belongs to the sentence. */
 function withoutStop(units: readonly Unit[], { start, end }: Span): Span {
   let last = end;
   while (last > start && units[last - 1].kind === 'translated' && sentenceSign.test(units[last - 1].text)) last--;
@@ -67,14 +67,14 @@ function withoutStop(units: readonly Unit[], { start, end }: Span): Span {
 
 const sentenceSign = /^[.,;:!?…。，；：！？]$/u;
 
-/** Kept text that the translation has already stands there, and nowhere else. */
+/** Kept text that the translation already contains is placed there. */
 function copyOf(units: readonly Unit[], { box, window, taken }: Wish): Span | undefined {
   for (let i = window.start; i < window.end; i++)
     if (units[i].kind === 'copied' && overlap(units[i].from, box) > 0 && !taken.has(i)) return { start: i, end: i + 1 };
   return undefined;
 }
 
-/** The stretch of greatest gain, of equals the first and shortest (Kadane's algorithm). */
+/** The span with the highest score, of equals the first and shortest (Kadane's algorithm). */
 function bestStretch(units: readonly Unit[], { box, window, taken }: Wish): Span & { gain: number } {
   let best = { start: window.start, end: window.start, gain: 0 };
   let [start, gain] = [window.start, 0];
@@ -86,21 +86,21 @@ function bestStretch(units: readonly Unit[], { box, window, taken }: Wish): Span
   return best;
 }
 
-/** What stands in a kept box is put out instead of its units, which must cost no words from elsewhere. */
+/** A kept box replaces its units, so it must not contain words from elsewhere. */
 function gainOf(unit: Unit, box: Box): number {
   if (comesFrom(unit, box)) return unit.weight;
   return box.kind === 'tags' ? -unit.weight : Number.NEGATIVE_INFINITY;
 }
 
-/** At least half of it lies in the box. */
+/** At least half of it is in the box. */
 function comesFrom({ from }: Unit, box: Box): boolean {
   return 2 * overlap(from, box) >= from.end - from.start;
 }
 
 /**
- * A box that no unit came from: tags stand around the free word that came from nearest by, since an empty link cannot be
- * clicked; kept text and marks go before the nearest unit or behind it. Of units that came from one word in front of the box,
- * the last is nearest.
+ * Places a box that no unit came from: tags around the free word with the nearest source, since an empty link cannot be
+ * clicked; kept text and marks before or after the nearest unit. Of several units that came from one word before the
+ * box, the last is nearest.
  */
 function nearest(units: readonly Unit[], { box, window, taken }: Wish): Span {
   let best: { place: number; distance: number } | undefined;
@@ -119,7 +119,7 @@ function nearest(units: readonly Unit[], { box, window, taken }: Wish): Span {
   return { start: gap, end: gap };
 }
 
-/** Farther than any word of the run. */
+/** Larger than any distance in the run. */
 const farAway = 1e9;
 
 function isSame({ from: a }: Unit, { from: b }: Unit): boolean {
@@ -134,7 +134,7 @@ function distanceOf(a: Span, b: Span): number {
   return Math.max(0, a.start - b.end, b.start - a.end);
 }
 
-/** A place between two units that lies inside another box moves to its end. */
+/** A position between two units that is inside another box moves to the end of that box. */
 function outOf(taken: Wish['taken'], { start, end }: Span): Span {
   const around = start === end ? taken.get(start) : undefined;
   return around !== undefined && around.start < start ? { start: around.end, end: around.end } : { start, end };

@@ -1,4 +1,4 @@
-// The sentences of a run that are to be translated, and the rest between them, which is put out as it is.
+// The sentences of a run that are to be translated, and the rest between them, which stays as it is.
 
 import { isWhiteSpace } from '../sentences/segmenter.ts';
 import { needsSpace } from '../sentences/spacing.ts';
@@ -7,13 +7,13 @@ import { overlapping, type Span } from '../spans.ts';
 import type { Box, Run } from './run.ts';
 
 export interface RunSentence extends Span {
-  /** What is translated: without marks, white space as single spaces. */
+  /** The text to translate: without marks, white space as single spaces. */
   readonly text: string;
-  /** Where each of its characters stands in the run. */
+  /** The position of each of its characters in the run. */
   readonly offsets: readonly number[];
 }
 
-/** A stretch that is put out as it is: white space, a mark, a sentence without words. No box begins or ends inside. */
+/** A span that stays as it is: white space, a mark, a sentence without words. No box begins or ends inside. */
 export interface Rest extends Span {
   readonly text: undefined;
 }
@@ -49,7 +49,7 @@ function sentencesOf(run: Run, options: SplitOptions): RunSentence[] {
   });
 }
 
-/** Where the sentences stand; none ends inside of kept text. */
+/** The spans of the sentences; none ends inside kept text. */
 function spansOf(run: Run, options: SplitOptions): Span[] {
   const { lead, sentences } = splitText(run.characters, options);
   const kept = keptBoxes(run.boxes);
@@ -85,14 +85,14 @@ function edgesOf(run: Run): number[] {
   return [...edges].sort((a, b) => a - b);
 }
 
-/** The characters of the run, what is kept anyway blanked out. */
+/** The characters of the run, with kept text replaced by spaces. */
 function withoutKept({ characters, boxes }: Run): string {
   let text = '';
   for (const { start, end } of keptBoxes(boxes)) text += characters.slice(text.length, start) + ' '.repeat(end - start);
   return text + characters.slice(text.length);
 }
 
-/** Marks at the ends of a sentence keep their places, so they are none of it. */
+/** Marks at the ends of a sentence keep their places, so they are not part of it. */
 function withoutMarks({ marks, characters }: Run, { start, end }: Span): Span {
   const isRest = (i: number): boolean => marks.has(i) || isWhiteSpace(characters[i]);
   while (start < end && isRest(start)) start++;

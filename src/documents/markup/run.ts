@@ -1,5 +1,5 @@
-// A run: text with inline markup between two block borders, or a whole plain text. Here: its form, and its characters in a
-// row with the stretches that the markup covers, which is what sentences are found in.
+// A run: text with inline markup between two block boundaries, or a whole plain text. It is stored as a sequence of
+// characters, in which sentences are found, and the spans that the markup covers.
 
 import { keptSpans } from '../kept.ts';
 import type { Span } from '../spans.ts';
@@ -7,14 +7,14 @@ import type { Span } from '../spans.ts';
 export type InlineNode =
   | { readonly kind: 'text'; readonly text: string }
   | InlineElement
-  /** Text that helps to translate the sentence but is put out unchanged, such as code or an address. */
+  /** Text that is context for the translation but stays unchanged, such as code or an address. */
   | { readonly kind: 'kept'; readonly text: string; readonly markup: string }
-  /** Something without text, such as an image; `isVisible` if a reader sees a gap between the words beside it. */
+  /** An element without text, such as an image; `isVisible` if it visibly separates the words beside it. */
   | { readonly kind: 'mark'; readonly markup: string; readonly isVisible: boolean }
-  /** What ends a sentence, such as a line break. */
+  /** An element that ends a sentence, such as a line break. */
   | { readonly kind: 'break'; readonly markup: string };
 
-/** Tags around words: they go where the words go. */
+/** Tags around words, which are placed around the translation of the words. */
 interface InlineElement {
   readonly kind: 'element';
   readonly open: string;
@@ -22,11 +22,11 @@ interface InlineElement {
   readonly children: readonly InlineNode[];
 }
 
-/** What the output is written in. */
+/** The output format. */
 export interface Format {
-  /** Whether a line break is a space like any other, as in HTML, and ends no sentence. */
+  /** Whether a line break is a space, as in HTML, and ends no sentence. */
   readonly hasFreeLines: boolean;
-  /** Text as it is written. */
+  /** Text as it is written in the format. */
   escape(text: string): string;
 }
 
@@ -39,7 +39,7 @@ export const html: Format = {
 
 const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\u00a0': '&nbsp;' } as const;
 
-/** A stretch of the run's characters that has tags around it, or that is put out unchanged. */
+/** A span of the run's characters that has tags around it, or that stays unchanged. */
 export type Box = TagBox | FixedBox;
 
 export interface TagBox extends Span {
@@ -51,16 +51,16 @@ export interface TagBox extends Span {
 
 export interface FixedBox extends Span {
   readonly kind: 'kept' | 'mark';
-  /** What is put out. */
+  /** What is written to the output. */
   readonly markup: string;
 }
 
 export class Run {
-  /** All text in a row, white space as spaces where lines are free; each mark and break has one stand-in character. */
+  /** The text, white space as spaces if the format has free lines; each mark and break is one placeholder character. */
   characters = '';
-  /** The same, white space as it was. As long as `characters`. */
+  /** The same with its original white space. As long as `characters`. */
   raw = '';
-  /** Places of the stand-in characters, and whether a reader sees what they stand for. */
+  /** Positions of the placeholder characters, and whether their elements are visible. */
   readonly marks = new Map<number, { readonly isVisible: boolean }>();
   readonly boxes: readonly Box[];
 
@@ -118,6 +118,6 @@ export class Run {
   }
 }
 
-/** Sentence rules look through the one and end at the other. */
+/** Unicode's sentence rules ignore the first and end a sentence at the second. */
 const wordJoiner = '\u2060';
 const lineSeparator = '\u2028';

@@ -1,4 +1,4 @@
-// Runs from sentences to output.
+// Translates runs: from their sentences to the output.
 
 import { isWhiteSpace } from '../sentences/segmenter.ts';
 import { needsSpace } from '../sentences/spacing.ts';
@@ -11,9 +11,9 @@ import type { TranslateSentences } from './translated-sentence.ts';
 import { type Output, outputOf, type Unit } from './units.ts';
 
 /**
- * The runs with their sentences translated, tags around the right words, all else as it was; undefined for a run without
- * anything to translate.
- * @throws Error if `translate` gives more or fewer translations than there were sentences
+ * The output of each run: its sentences translated, tags around the right words, everything else unchanged; undefined
+ * for a run with nothing to translate.
+ * @throws Error if `translate` returns another number of translations than it got sentences
  */
 export async function translateRuns(
   runs: readonly Run[],
@@ -24,7 +24,7 @@ export async function translateRuns(
   const sentences = work.flatMap(({ parts }) => parts.flatMap(({ text }) => (text === undefined ? [] : [text])));
   const translations = sentences.length === 0 ? [] : await translate(sentences);
   if (translations.length !== sentences.length)
-    throw new Error(`translate must give ${sentences.length} translations, got ${translations.length}.`);
+    throw new Error(`translate must return ${sentences.length} translations, got ${translations.length}.`);
   let first = 0;
   return work.map(({ run, parts }) => {
     const count = parts.filter(({ text }) => text !== undefined).length;
@@ -50,7 +50,7 @@ class Writer {
   write(boxes: readonly PlacedBox[], within: Span): string {
     let output = '';
     let place = within.start;
-    // What stands before the next unit, if not its own gap: the gap before the first one is the parent's to write.
+    // The white space before the next unit, if not its own gap: the parent writes the gap before the first one.
     let gap: string | undefined = '';
     const writeUnitsTo = (end: number): void => {
       for (; place < end; place++) {
@@ -81,7 +81,7 @@ class Writer {
     return box.kind === 'tags' ? box.open + this.write(children, span) + box.close : box.markup;
   }
 
-  /** White space before and behind a box without units: where it was in the source, and so that words stay apart. */
+  /** White space before and after a box without units: as in the source, and so that words stay apart. */
   private spacesAround(placed: PlacedBox, gap: string): [before: string, behind: string] {
     const { box, start } = placed;
     if (box.kind === 'tags') return ['', gap];
@@ -89,7 +89,7 @@ class Writer {
     const hadBefore = isSpaceAt(characters, box.start - 1);
     const hadBehind = isSpaceAt(characters, box.end);
     const next = this.textAt(start);
-    // A mark with a space on one side, such as a comment or a footnote's number, follows the one gap that there is.
+    // A mark with a space on one side, such as a comment or the number of a footnote, stays on that side of the gap.
     if (box.kind === 'mark' && !(hadBefore && hadBehind)) return hadBefore ? [gap, ''] : ['', gap];
     const text = this.textOf(placed);
     const before = hadBefore ? gap || ' ' : this.apart('', this.textAt(start - 1), text);
@@ -97,7 +97,7 @@ class Writer {
     return [before, before ? behind : behind || gap];
   }
 
-  /** White space between two texts: as given, but a space if there is none and they would read as one word. */
+  /** White space between two texts: the gap, or a space if there is none and they would read as one word. */
   private apart(gap: string, left: string, right: string): string {
     return gap === '' && needsSpace(left, right) ? ' ' : gap;
   }
@@ -106,7 +106,7 @@ class Writer {
     return this.units[place]?.text ?? '';
   }
 
-  /** What kept text reads as; nothing for marks, and for tags, whose words are units. */
+  /** The text of a kept box; empty for marks, and for tags, whose words are units. */
   private textOf({ box }: PlacedBox): string {
     return box.kind === 'kept' ? this.run.characters.slice(box.start, box.end) : '';
   }

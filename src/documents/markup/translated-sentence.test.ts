@@ -3,20 +3,20 @@ import type { TranslatedLine } from '../../translate/index.ts';
 import { pieceSpans, translatedSentence } from './translated-sentence.ts';
 
 describe('pieceSpans', () => {
-  test('the space before the text is none of it', () => {
+  test('excludes the space before the text', () => {
     const text = 'The dog, ran';
     const spans = pieceSpans(['▁The', '▁d', 'og', ',', '▁', 'ran', '</s>'], text);
     expect(spans.map(({ start, end }) => text.slice(start, end))).toEqual(['The', 'd', 'og', ',', ' ', 'ran', '']);
   });
 
-  test('the first byte of a character spells it', () => {
+  test('counts a character at its first byte', () => {
     const text = '€😀é';
     const pieces = ['▁', '<0xE2>', '<0x82>', '<0xAC>', '<0xF0>', '<0x9F>', '<0x98>', '<0x80>', '<0xC3>', '<0xA9>'];
     const spelled = pieceSpans(pieces, text).map(({ start, end }) => text.slice(start, end));
     expect(spelled).toEqual(['', '€', '', '', '😀', '', '', '', 'é', '']);
   });
 
-  test('a target tag in front is no text', () => {
+  test('a language tag has an empty span', () => {
     expect(pieceSpans(['>>de<<', '▁Hi', '</s>'], 'Hi')).toEqual([
       { start: 0, end: 0 },
       { start: 0, end: 2 },
@@ -24,7 +24,7 @@ describe('pieceSpans', () => {
     ]);
   });
 
-  test('a text that the tokenizer changed: places by proportion', () => {
+  test('scales the spans if the tokenizer changed the text', () => {
     expect(pieceSpans(['▁fi', 'n'], 'ﬁn').at(-1)).toEqual({ start: 4 / 3, end: 2 });
   });
 });
@@ -41,7 +41,7 @@ function line(
 }
 
 describe('translatedSentence', () => {
-  test('words are linked by the sum over their pieces, signs apart', () => {
+  test('words are linked by the sum over their pieces, separately from punctuation', () => {
     const { links } = translatedSentence(
       line('red dog.', ['▁red', '▁do', 'g', '.', '</s>'], {
         text: 'Hund, rot.',
@@ -67,7 +67,7 @@ describe('translatedSentence', () => {
     ]);
   });
 
-  test('a sign is linked to a sign, whatever it attends to', () => {
+  test('a punctuation mark is linked to a punctuation mark, whatever it attends to', () => {
     const { links } = translatedSentence(
       line('dog.', ['▁dog', '.', '</s>'], {
         text: 'Hund.',

@@ -1,10 +1,10 @@
-// What a document needs to know of a translated sentence: its text, and which words came from which.
+// A translated sentence as documents need it: its text, and the alignment of its words.
 
 import type { TranslatedLine } from '../../translate/index.ts';
 import { wordSpans } from '../sentences/segmenter.ts';
 import { overlap, type Span } from '../spans.ts';
 
-/** A stretch of a translation and the stretch of the sentence that it came from, in characters. */
+/** A span of a translation and the aligned span of the sentence, in characters. */
 export interface Link {
   readonly source: Span;
   readonly target: Span;
@@ -12,7 +12,10 @@ export interface Link {
 
 export interface TranslatedSentence {
   readonly text: string;
-  /** Each word and sign of the translation once; undefined if nothing is known, then places are guessed by proportion. */
+  /**
+   * Each word and punctuation mark of the translation once; undefined without alignment: then positions are estimated
+   * by proportion.
+   */
   readonly links?: readonly Link[] | undefined;
 }
 
@@ -20,10 +23,10 @@ export interface TranslatedSentence {
 export type TranslateSentences = (sentences: readonly string[]) => Promise<readonly TranslatedSentence[]>;
 
 /**
- * One of the translations of a line. Each word of it is linked to the source word that its pieces together attended to most,
- * each sign to a sign (a full stop attends to whatever ends the sentence). Unlike in `Alignment`, words and signs are apart, and
- * scripts without spaces have words too.
- * @param rank 0 is the best one; attention must have been asked for, or there are no links
+ * One of the translations of a line. Each word is linked to the source word that its pieces together attended to most,
+ * and each punctuation mark to a punctuation mark (a full stop attends to whatever ends the sentence). Unlike in
+ * `Alignment`, words and punctuation are separate, and scripts without spaces have words too.
+ * @param rank 0 is the best one; without recorded attention there are no links
  */
 export function translatedSentence(line: TranslatedLine, rank = 0): TranslatedSentence {
   const { text, pieces, attention } = line.translations[rank];
@@ -45,7 +48,7 @@ export function translatedSentence(line: TranslatedLine, rank = 0): TranslatedSe
 interface WordPieces {
   readonly word: Span;
   readonly isWord: boolean;
-  /** The pieces that spell it, each with the share of it that lies in the word: a piece may spell several Chinese words. */
+  /** Its pieces, each with the share that is in the word: a piece may contain several Chinese words. */
   readonly parts: readonly { readonly piece: number; readonly share: number }[];
 }
 
@@ -65,10 +68,13 @@ function piecesByWord(pieces: readonly string[], text: string): WordPieces[] {
   }));
 }
 
-/** Where each piece stands in the text, the space before a word aside. If the tokenizer changed the text (NFKC), places are scaled to its length. */
+/**
+ * The span of each piece in the text, without the space before a word. If the tokenizer changed the text (NFKC), spans
+ * are scaled to its length.
+ */
 export function pieceSpans(pieces: readonly string[], text: string): Span[] {
   const lengths = pieces.map(lengthOf);
-  // The first piece spells a space that the text does not have.
+  // The first piece contains a space that the text does not have.
   const spelled = lengths.reduce((total, length) => total + length, -1);
   const scale = text.length / Math.max(1, spelled);
   let end = -1;
@@ -80,7 +86,7 @@ export function pieceSpans(pieces: readonly string[], text: string): Span[] {
   });
 }
 
-/** Characters that a piece spells. The first byte of a character spells it, its others nothing; control tokens nothing. */
+/** Characters of a piece. The first byte of a character counts for it, its other bytes and control tokens for nothing. */
 function lengthOf(piece: string): number {
   const byte = /^<0x([0-9A-F]{2})>$/.exec(piece);
   if (byte === null) return isControl.test(piece) ? 0 : piece.length;

@@ -1,4 +1,5 @@
-// The output of a run as a row of units (words, signs, white space, marks), each with the stretch of the run it came from.
+// The output of a run as a sequence of units (words, punctuation, white space, marks), each with the span of the run
+// that it came from.
 
 import { isWhiteSpace, wordSpans } from '../sentences/segmenter.ts';
 import { separatorOf } from '../sentences/spacing.ts';
@@ -12,17 +13,17 @@ export interface Unit {
   readonly text: string;
   /** White space in front of it. */
   readonly gap: string;
-  /** Where it came from, in the characters of the run. */
+  /** Its source, in the characters of the run. */
   readonly from: Span;
-  /** How much that says. */
+  /** How reliable `from` is. */
   readonly weight: number;
-  /** `rest`: it was no part of a sentence; `copied`: it stands in the sentence letter for letter. */
+  /** `rest`: not part of a sentence; `copied`: it occurs in the sentence exactly like this. */
   readonly kind: 'rest' | 'translated' | 'copied';
-  /** A word or number; not a sign, and no white space. */
+  /** A word or number, as opposed to punctuation and white space. */
   readonly isWord: boolean;
 }
 
-/** A part of the run, and which units it became. */
+/** A part of the run, and the units made of it. */
 export interface PartUnits extends Span {
   readonly units: Span;
 }
@@ -33,8 +34,8 @@ export interface Output {
 }
 
 /**
- * What was not translated stands where it stood, but for white space that means nothing; a word says more of where it came
- * from than a sign does.
+ * Untranslated text stays in place, except for insignificant white space. The source of a word is more reliable than
+ * that of a punctuation mark.
  */
 const weights = { rest: 1e6, copy: 10, word: 1, sign: 0.3, freeSpace: 0.1 } as const;
 
@@ -60,7 +61,7 @@ export function outputOf(
   return { units, parts: places };
 }
 
-/** Parts of white space that are dropped, and sentences that get a space in front, by place. */
+/** Indices of the white space that is dropped, and of the sentences that get a space in front. */
 function spacingOf(
   run: Run,
   parts: readonly (RunSentence | Rest)[],
@@ -103,11 +104,11 @@ function sentenceUnits(run: Run, sentence: RunSentence, translation: TranslatedS
 
 interface OutputWord extends Span {
   readonly isWord: boolean;
-  /** Where it was copied from. */
+  /** The span that it was copied from. */
   readonly from?: Span;
 }
 
-/** The words of a translation, and its copies as words of their own. */
+/** The words of a translation, with its copies as separate words. */
 function withCopies(words: readonly OutputWord[], copies: readonly Link[]): OutputWord[] {
   const cuts = copies.flatMap(({ target }) => [target.start, target.end]).sort((a, b) => a - b);
   const free = words.flatMap((word) => {
@@ -119,7 +120,7 @@ function withCopies(words: readonly OutputWord[], copies: readonly Link[]): Outp
   return [...free, ...copied].sort((a, b) => a.start - b.start);
 }
 
-/** The link that shares most with the word, read in the characters of the run. */
+/** The source of the link that overlaps most with the word, in the characters of the run. */
 function originOf(word: Span, links: readonly Link[], { offsets }: RunSentence): Span | undefined {
   let best: Link | undefined;
   for (const link of links) if (overlap(link.target, word) > (best ? overlap(best.target, word) : 0)) best = link;
@@ -128,7 +129,7 @@ function originOf(word: Span, links: readonly Link[], { offsets }: RunSentence):
   return start < end && end <= offsets.length ? { start: offsets[start], end: offsets[end - 1] + 1 } : undefined;
 }
 
-/** A guess where nothing is known: the same share of the sentence lies in front of it. */
+/** An estimate without alignment: the same share of the sentence is before it. */
 function proportional({ start, end }: Span, text: string, { offsets }: RunSentence): Span {
   const middle = offsets[Math.floor((((start + end) / 2) * offsets.length) / text.length)];
   return { start: middle, end: middle + 1 };

@@ -1,4 +1,4 @@
-// Abbreviations that end in a full stop without ending a sentence, by language, and languages that write 3. for third.
+// Abbreviations that end in a full stop without ending a sentence, by language, and the languages that write 3. for third.
 
 /** Lower-cased, without the last full stop. */
 const abbreviations: Readonly<Record<string, string>> = {
@@ -14,7 +14,7 @@ const abbreviations: Readonly<Record<string, string>> = {
   ru: `г гг ул им т.е т.к т.д т.п руб млн млрд тыс проф акад`,
 };
 
-/** Those that end no sentence if a number follows: `No. 5`, `Abb. 3`. */
+/** Abbreviations only before a number: `No. 5`, `Abb. 3`. */
 const beforeNumbers: Readonly<Record<string, string>> = {
   en: 'no nos fig figs eq eqs sec ch vol p pp art par app tab ref refs v',
   de: 'nr abb tab kap bd s art abs §§ ziff z anm',
@@ -29,9 +29,9 @@ const beforeNumbers: Readonly<Record<string, string>> = {
 const ordinalLanguages = new Set('de da no nb nn fi is et lv cs sk sl hr sr bs hu pl tr az ka eu lb fo'.split(' '));
 
 /**
- * Whether an abbreviation keeps its sentence going.
- * @param word without its last full stop, such as `Dr` or `z.B` @param next what follows
- * @param language undefined or unknown: those of all languages
+ * Whether a full stop after this word belongs to an abbreviation, so that the sentence goes on.
+ * @param word without its last full stop, such as `Dr` or `z.B` @param next the text that follows
+ * @param language undefined or unknown: the abbreviations of all languages
  */
 export function isAbbreviation(word: string, next: string, language: string | undefined): boolean {
   const lower = word.toLowerCase();
@@ -39,7 +39,7 @@ export function isAbbreviation(word: string, next: string, language: string | un
   return /^[\p{N}([]/u.test(next) && wordsOf(beforeNumbers, language).has(lower);
 }
 
-/** Whether `3.` may be an ordinal number, as in German `am 3. Oktober`. */
+/** Whether `3.` can be an ordinal number, as in German `am 3. Oktober`. */
 export function writesOrdinalsWithStop(language: string | undefined): boolean {
   return ordinalLanguages.has(baseOf(language));
 }

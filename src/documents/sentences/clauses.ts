@@ -1,18 +1,21 @@
-// Over-long sentences in parts, cut where a clause ends if there is such a place, since a model degrades or is cut off
-// beyond the lengths it has seen.
+// Splits over-long sentences, at the end of a clause if possible: beyond the lengths of its training data a model
+// degrades, or its output is cut off.
 
 import { keptSpans } from '../kept.ts';
 import type { Span } from '../spans.ts';
 import { segmentsOf } from './segmenter.ts';
 
-/** A piece of a sentence that is not cut, and how good a place for a cut its end is. */
-interface Stretch {
+/** An indivisible segment of a sentence; `rank` is how well a part can end after it. */
+interface Segment {
   readonly length: number;
   readonly weight: number;
   readonly rank: number;
 }
 
-/** From the worst place to the best: inside a word, between words, at a comma, at a semicolon, dash or full stop. */
+/**
+ * From the worst place for a split to the best: inside a word, between words, at a comma, at a semicolon, dash or full
+ * stop.
+ */
 const ranks = { anywhere: 0, word: 1, space: 2, comma: 3, clause: 4 } as const;
 
 const clauseEnd = /^(?:[;:.?!–—]|[；：。！？…])$/u;
@@ -20,69 +23,72 @@ const commaEnd = /^[,，、،]$/u;
 const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 
 /**
- * Where the parts of a sentence start, the first one at 0. Each part is at most `maxLength` long, characters of scripts
- * without spaces counted as three; an address longer than that stays whole.
+ * The offsets at which the parts of a sentence start, the first at 0. Each part is at most `maxLength` characters long,
+ * where characters of scripts without spaces count as three; a longer address stays whole.
  */
 export function partStarts(sentence: string, maxLength: number, language: string | undefined): number[] {
   if (weigh(sentence) <= maxLength) return [0];
-  const stretches = stretchesOf(sentence, maxLength, language);
+  const segments = segmentsIn(sentence, maxLength, language);
   const starts = [0];
   let position = 0;
   let first = 0;
   for (;;) {
-    const end = firstTooMany(stretches, first, maxLength);
-    if (end === stretches.length) return starts;
-    const cut = bestCut(stretches, first, end);
-    for (const { length } of stretches.slice(first, cut)) position += length;
+    const end = firstTooMany(segments, first, maxLength);
+    if (end === segments.length) return starts;
+    const cut = bestCut(segments, first, end);
+    for (const { length } of segments.slice(first, cut)) position += length;
     starts.push(position);
     first = cut;
   }
 }
 
-/** The first stretch that does not fit into a part beginning with `first`; one stretch always fits. */
-function firstTooMany(stretches: readonly Stretch[], first: number, maxLength: number): number {
+/** The index of the first segment that does not fit into a part that begins with `first`; one segment always fits. */
+function firstTooMany(segments: readonly Segment[], first: number, maxLength: number): number {
   let weight = 0;
-  for (let i = first; i < stretches.length; i++) {
-    weight += stretches[i].weight;
+  for (let i = first; i < segments.length; i++) {
+    weight += segments[i].weight;
     if (weight > maxLength && i > first) return i;
   }
-  return stretches.length;
+  return segments.length;
 }
 
-/** Which stretch of those up to `end` begins the next part: the one at the best place in the later half, of equals the last. */
-function bestCut(stretches: readonly Stretch[], first: number, end: number): number {
-  const half = stretches.slice(first, end).reduce((sum, { weight }) => sum + weight, 0) / 2;
+/**
+ * The index of the segment that begins the next part: after the best place in the second half of the part, of equals
+ * the last.
+ */
+function bestCut(segments: readonly Segment[], first: number, end: number): number {
+  const half = segments.slice(first, end).reduce((sum, { weight }) => sum + weight, 0) / 2;
   let best = end;
   let behind = 0;
   for (let i = end - 1; i >= first && behind <= half; i--) {
-    if (stretches[i].rank > stretches[best - 1].rank) best = i + 1;
-    behind += stretches[i].weight;
+    if (segments[i].rank > segments[best - 1].rank) best = i + 1;
+    behind += segments[i].weight;
   }
   return best;
 }
 
-function stretchesOf(sentence: string, maxLength: number, language: string | undefined): Stretch[] {
+function segmentsIn(sentence: string, maxLength: number, language: string | undefined): Segment[] {
   const kept = keptSpans(sentence);
-  const stretches: Stretch[] = [];
+  const segments: Segment[] = [];
   let position = 0;
   for (const { start, end } of segmentsOf(sentence, 'word', language)) {
     if (start < position) continue;
     while (kept.length > 0 && kept[0].end <= start) kept.shift();
     const whole = kept[0] !== undefined && kept[0].start < end ? Math.max(end, kept[0].end) : end;
     const text = sentence.slice(start, whole);
-    if (whole > end || weigh(text) <= maxLength) stretches.push(stretch(sentence, { start, end: whole }));
-    else stretches.push(...crumbs(text));
+    if (whole > end || weigh(text) <= maxLength) segments.push(segment(sentence, { start, end: whole }));
+    else segments.push(...charactersOf(text));
     position = whole;
   }
-  return stretches;
+  return segments;
 }
 
-function stretch(sentence: string, { start, end }: Span): Stretch {
+function segment(sentence: string, { start, end }: Span): Segment {
   const text = sentence.slice(start, end);
   return { length: text.length, weight: weigh(text), rank: rankOf(sentence, start, text) };
 }
 
-/** , and . end a clause only before a space (1,234.56), unlike ， and 。 */
+/** Unlike ， and 。, the ASCII signs , and . end a clause only before a space (1,234.56). */
 function rankOf(sentence: string, start: number, text: string): number {
   if (/^\s/u.test(text)) return Math.max(ranks.space, rankOfSign(sentence.slice(start - 1, start)));
   return text.charCodeAt(0) < 0x80 ? ranks.word : rankOfSign(text);
@@ -93,8 +99,8 @@ function rankOfSign(sign: string): number {
   return commaEnd.test(sign) ? ranks.comma : ranks.word;
 }
 
-/** A word that is longer than a whole part: its characters, marks with what they stand on as far as that fits. */
-function crumbs(word: string): Stretch[] {
+/** The characters of a word that is longer than a whole part, with their combining marks as far as these fit. */
+function charactersOf(word: string): Segment[] {
   return Array.from(word.match(/.\p{M}{0,8}/gsu) ?? [], (text) => ({
     length: text.length,
     weight: weigh(text),

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isLanguageTag, segmentsOf, wordSpans } from './segmenter.ts';
 
 describe('segmentsOf', () => {
-  test('pieces of a long text give the segments of the whole', () => {
+  test('a long text that is processed in pieces has the segments of the whole', () => {
     const text = 'The quick brown fox, 42 of them, jumps. It is 3.5 m, so what? “Yes!” 我今天很好。你呢？ '.repeat(60);
     for (const granularity of ['word', 'sentence'] as const) {
       const whole = Array.from(new Intl.Segmenter('en', { granularity }).segment(text), ({ segment }) => segment);
@@ -11,7 +11,7 @@ describe('segmentsOf', () => {
     }
   });
 
-  test('segments are the text, whatever it is, and cut no character', () => {
+  test('segments concatenate to any text, and split no character', () => {
     const texts = fc.string({
       unit: fc.constantFrom('a', ' ', '😀', '.', '好', 'e\u0301', '\n'),
       minLength: 250,
@@ -37,7 +37,7 @@ describe('segmentsOf', () => {
   });
 });
 
-test('wordSpans are words and signs', () => {
+test('wordSpans are words and punctuation marks', () => {
   expect(wordSpans('Dr. No, 42!').map(({ text, isWord }) => [text, isWord])).toEqual([
     ['Dr', true],
     ['.', false],

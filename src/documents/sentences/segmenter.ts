@@ -1,23 +1,23 @@
-// Intl.Segmenter by language, and the two tests of characters that several files share.
+// Words and sentences by Intl.Segmenter, and tests of characters that several files share.
 
 import type { Span } from '../spans.ts';
 
-/** White space: what JavaScript calls so (the byte-order mark too), and NEXT LINE, which older systems end lines with. */
+/** White space as in JavaScript (including the byte-order mark), and NEXT LINE, the line end of older systems. */
 export const whiteSpace = '[\\s\\u0085]';
 
 export interface Segment extends Span {
   readonly text: string;
-  /** A word or a number; of words only. */
+  /** Whether it is a word or a number; for words only. */
   readonly isWord: boolean;
 }
 
-/** Intl.Segmenter takes time with the square of a text's length, so that it is given a text in pieces of so many characters. */
+/** Characters that Intl.Segmenter gets at once, since its time is quadratic in the length of a text. */
 const pieceLength = { word: 300, sentence: 3000 } as const;
 
 /**
- * The words and what is between them, or the sentences, of a text; together they are the text. A language that Intl does not
- * know, or that is no language tag at all (models may name theirs as they like), has the general rules. A sentence of more than
- * 3,000 characters comes in parts.
+ * The words with the text between them, or the sentences, of a text; concatenated they are the text. The general rules
+ * apply to languages that Intl does not know and to names that are no language tags, which models may use. A sentence
+ * of more than 3,000 characters comes in parts.
  */
 export function* segmentsOf(
   text: string,
@@ -34,7 +34,7 @@ export function* segmentsOf(
       end: start + index + segment.length,
       isWord: isWordLike === true,
     }));
-    // Where the last one ends depends on what follows, so the next piece begins with it.
+    // The end of the last segment depends on the text that follows, so the next piece begins with it.
     const isUnfinished = start + piece.length < text.length && segments.length > 1;
     const whole = isUnfinished ? segments.slice(0, -1) : segments;
     yield* whole;
@@ -42,7 +42,7 @@ export function* segmentsOf(
   }
 }
 
-/** Ends behind a space if there is one in its later half, and never between the halves of a character. */
+/** Ends after a space if there is one in its second half, and never inside a surrogate pair. */
 function pieceOf(text: string, start: number, length: number): string {
   const piece = text.slice(start, start + length);
   if (start + length >= text.length) return piece;
@@ -72,7 +72,7 @@ export function isLanguageTag(language: string | undefined): language is string 
   }
 }
 
-/** The words and signs of a text, without the white space between them. `Dr. No, 42!` has six. */
+/** The words and punctuation marks of a text, without white space. `Dr. No, 42!` has six. */
 export function wordSpans(text: string): Segment[] {
   return [...segmentsOf(text, 'word', undefined)].filter((segment) => !isWhiteSpace(segment.text));
 }

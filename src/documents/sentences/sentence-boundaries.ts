@@ -1,14 +1,14 @@
-// Where sentences end within a line: Unicode's rules (UAX 29, by Intl.Segmenter), mended where they break a sentence at an
-// abbreviation, an ordinal, an initial, a list number, an address, or behind quoted speech.
+// Sentence boundaries within a line: Unicode's rules (UAX 29, by Intl.Segmenter), corrected where they split a sentence
+// at an abbreviation, an ordinal, an initial, a list number, an address, or after quoted speech.
 
 import { keptSpans } from '../kept.ts';
 import { isAbbreviation, writesOrdinalsWithStop } from './abbreviations.ts';
 import { segmentsOf } from './segmenter.ts';
 
-/** The rules look at this many characters on either side. */
+/** The corrections look at this many characters on either side. */
 const context = 60;
 
-/** Where each sentence of a line starts, the first one at 0; never inside an address or placeholder. */
+/** The offsets at which the sentences of a line start, the first at 0; never inside an address or placeholder. */
 export function sentenceStarts(line: string, language: string | undefined): number[] {
   const starts = [0];
   const kept = keptSpans(line);
@@ -26,8 +26,8 @@ export function sentenceStarts(line: string, language: string | undefined): numb
 }
 
 /**
- * How many opening marks stand before a break, that belong behind it: of `他来了。“好！”` the rules make `他来了。“`, since the same mark
- * closes a quotation in German.
+ * The number of opening marks before a boundary that belong after it: Unicode's rules end a sentence of `他来了。“好！”`
+ * after `他来了。“`, since the same mark closes a quotation in German.
  */
 function openingMarks(line: string, index: number): number {
   const match = opening.exec(line.slice(Math.max(0, index - context), index));
@@ -44,7 +44,7 @@ interface Junction {
   readonly language: string | undefined;
 }
 
-/** Whether the sentence goes on although the rules end it. */
+/** Whether the sentence continues although Unicode's rules end it. */
 function continues({ before, isWhole, after, language }: Junction): boolean {
   const sentence = before.trimEnd();
   if (!asciiEnd.test(sentence)) return false;
@@ -58,7 +58,7 @@ function continues({ before, isWhole, after, language }: Junction): boolean {
   return initials.test(word) || isAbbreviation(word, after, language);
 }
 
-/** Ends of other scripts (。 । ؟) leave no doubt. */
+/** Sentence ends of other scripts (。 । ؟) are unambiguous. */
 const asciiEnd = /[.?!][\p{Pe}\p{Pf}\p{Pi}"']*$/u;
 const unspacedStart = /^["“‘「『（]?[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const closedSpeech = /[.?!][\p{Pe}\p{Pf}\p{Pi}"']+$/u;
@@ -66,7 +66,7 @@ const lowerStart = /^\p{Ll}/u;
 /** `1.`, `12)`, `(a)`, `IV.` */
 const listNumber = /^\(?(?:\p{N}{1,3}|\p{L}|[ivxIVX]{1,5})[.)]{1,2}$/u;
 const ordinal = /(?<![\p{N}.,])\p{N}{1,2}\.$/u;
-/** The word before a full stop, inner full stops too: `z.B`, `U.S`. */
+/** The word before a full stop, with inner full stops: `z.B`, `U.S`. */
 const lastWord = /(?<![^\s("'“„«‘[\p{Pd}])(\p{L}[\p{L}\p{M}]*(?:[.-]+\p{L}[\p{L}\p{M}]*)*)\.$/u;
-/** `J`, `z`, `U.S`, `J.R.R`; of lower-cased ones such as p.m the rules know by what follows. */
+/** `J`, `z`, `U.S`, `J.R.R`; lower-case ones such as p.m are handled by Unicode's rules. */
 const initials = /^(?:\p{L}\p{M}*|\p{Lu}(?:\.\p{Lu})+)$/u;

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { needsSpace, separatorOf } from './spacing.ts';
 
-test('a space goes where Chinese has none', () => {
+test('the space is dropped for Chinese', () => {
   expect(separatorOf(' ', ['Hi.', 'Bye.'], ['你好。', '再见。'])).toBe('');
   expect(separatorOf(' ', ['Hi.', 'OK'], ['你好。', 'OK'])).toBe('');
 });
 
-test('a space comes where English needs one', () => {
+test('a space is added for English', () => {
   expect(separatorOf('', ['你好。', '再见。'], ['Hi.', 'Bye.'])).toBe(' ');
 });
 

@@ -6,7 +6,7 @@ function sentences(text: string, language?: string, maxLength?: number): string[
   return splitText(text, { language, maxLength }).sentences.map((sentence) => sentence.text);
 }
 
-/** All Unicode strings, and such as sentences are made of. */
+/** Any Unicode strings, and strings of typical parts of sentences. */
 const texts = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc
@@ -59,7 +59,7 @@ const texts = fc.oneof(
 const languages = fc.constantFrom(undefined, 'en', 'de', 'zh', 'th', 'not a language', '');
 
 describe('splitText loses nothing', () => {
-  test('joined, its parts are the text', () => {
+  test('joinSentences restores the text', () => {
     fc.assert(
       fc.property(texts, languages, fc.integer({ min: 1, max: 60 }), (text, language, maxLength) => {
         expect(joinSentences(splitText(text, { language, maxLength }))).toBe(text);
@@ -103,7 +103,7 @@ describe('sentences', () => {
     ]);
   });
 
-  test('abbreviations and initials go on', () => {
+  test('abbreviations and initials end no sentence', () => {
     expect(
       sentences(
         'Dr. Smith met Mr. and Mrs. Jones, e.g. Tom. See No. 5 and Fig. 3. J. R. R. Tolkien wrote. The U.S. Army came.',
@@ -130,7 +130,7 @@ describe('sentences', () => {
     expect(sentences('He came in 3. Then he left.', 'en')).toEqual(['He came in 3.', 'Then he left.']);
   });
 
-  test('without a language the abbreviations of all hold', () => {
+  test('without a language, the abbreviations of all apply', () => {
     expect(sentences('Mr. A met Mme. B bzw. Herrn Dr. C.')).toHaveLength(1);
   });
 
@@ -142,7 +142,7 @@ describe('sentences', () => {
     ]);
   });
 
-  test('quoted speech stays in its sentence', () => {
+  test('quoted speech does not end the sentence around it', () => {
     expect(sentences('He said "Go!" and left. "Really?" she asked. (He did.) "Stop!" They stopped.')).toEqual([
       'He said "Go!" and left.',
       '"Really?" she asked.',
@@ -152,7 +152,7 @@ describe('sentences', () => {
     ]);
   });
 
-  test('addresses are not cut', () => {
+  test('addresses are not split', () => {
     expect(sentences('See https://example.com/a.b?C=d. Mail me@x.org. Good.')).toEqual([
       'See https://example.com/a.b?C=d.',
       'Mail me@x.org.',
@@ -193,7 +193,7 @@ describe('sentences', () => {
 });
 
 describe('over-long sentences', () => {
-  test('are cut at the end of a clause, else at a comma, else between words', () => {
+  test('are split at the end of a clause, else at a comma, else between words', () => {
     const text = 'one two three, four five six; seven eight nine ten eleven twelve, thirteen fourteen';
     expect(sentences(text, 'en', 40)).toEqual([
       'one two three, four five six;',
@@ -203,18 +203,18 @@ describe('over-long sentences', () => {
     expect(sentences('ha '.repeat(40), 'en', 30)).toEqual(Array(4).fill('ha ha ha ha ha ha ha ha ha ha'));
   });
 
-  test('a comma in a number is no place for a cut', () => {
+  test('are not split at a comma in a number', () => {
     expect(sentences('aaaa bbbb cccc 1,234,567,890 dddd eeee', 'en', 24).join(' ')).toContain('1,234,567,890');
   });
 
-  test('Chinese counts three times, and is cut between words', () => {
+  test('a Chinese character counts as three, and is split between words', () => {
     expect(sentences('我今天很好，我今天很好我今天很好，我今天很好我今天很好。', 'zh', 60)).toEqual([
       '我今天很好，我今天很好我今天很好，',
       '我今天很好我今天很好。',
     ]);
   });
 
-  test('no part is longer than allowed, and no character is cut in two, whatever the text', () => {
+  test('no part is too long, and no character is split, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('a', ' ', ',', '😀', 'x', ';', '-'), maxLength: 200 }), (text) => {
         for (const part of sentences(text, 'en', 20)) {

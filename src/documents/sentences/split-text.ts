@@ -1,4 +1,4 @@
-// A text as its sentences and the white space between them, without loss.
+// Splits a text into sentences and the white space between them, without loss.
 
 import type { Span } from '../spans.ts';
 import { partStarts } from './clauses.ts';
@@ -6,9 +6,9 @@ import { whiteSpace } from './segmenter.ts';
 import { sentenceStarts } from './sentence-boundaries.ts';
 
 export interface Sentence {
-  /** Neither blank nor with white space at its ends. */
+  /** Not blank, and without white space at its ends. */
   readonly text: string;
-  /** The white space behind it, often none in Chinese. */
+  /** The white space after it, often none in Chinese. */
   readonly separator: string;
 }
 
@@ -19,11 +19,14 @@ export interface SplitText {
 }
 
 export interface SplitOptions {
-  /** Language of the text, such as `de`; abbreviations and ordinals depend on it. Unknown: the abbreviations of all. */
+  /**
+   * Language of the text, such as `de`; abbreviations and ordinals depend on it. Default: the abbreviations of all
+   * languages.
+   */
   readonly language?: string | undefined;
   /**
-   * The longest a sentence may be in characters, those of scripts without spaces counted as three; default 400 (about 65
-   * English words). A longer one is cut, at the end of a clause if possible.
+   * Maximum length of a sentence in characters, where those of scripts without spaces count as three; default 400 (about 65
+   * English words). A longer one is split, at the end of a clause if possible.
    */
   readonly maxLength?: number | undefined;
 }
@@ -31,7 +34,7 @@ export interface SplitOptions {
 const defaultMaxLength = 400;
 
 /**
- * The sentences of a text. Every line break ends one. `joinSentences` of the result is the text, whatever its characters.
+ * The sentences of a text. Every line break ends a sentence. `joinSentences` restores the text exactly.
  */
 export function splitText(text: string, { language, maxLength = defaultMaxLength }: SplitOptions = {}): SplitText {
   const spans: Span[] = [];
@@ -58,7 +61,7 @@ export function joinSentences({ lead, sentences }: SplitText): string {
   return lead + sentences.map(({ text, separator }) => text + separator).join('');
 }
 
-/** Lines without their ends: of Unix, Windows and old systems, and Unicode's own. */
+/** Lines without their ends: those of Unix, Windows and old systems, and Unicode's own. */
 function lineSpans(text: string): Span[] {
   const spans: Span[] = [];
   let start = 0;

@@ -33,7 +33,7 @@ describe('translateText', () => {
     expect(translate.asked).toEqual([]);
   });
 
-  test('all sentences are asked for at once', async () => {
+  test('all sentences are translated by one call', async () => {
     let calls = 0;
     await translateText('One. Two.\nThree. 4.', async (sentences) => {
       calls++;
@@ -54,12 +54,12 @@ describe('translateText', () => {
     );
   });
 
-  test('a placeholder that is copied stays where the translation has it', async () => {
+  test('a placeholder that the translation contains stays where it is', async () => {
     const translate = wordTranslator({ order: backwards });
     expect(await translateText('Hello %1$s, good {name}!', translate)).toBe('{name} good, %1$s Hello!');
   });
 
-  test('a placeholder or address that the translation spoils comes back in its place', async () => {
+  test('a placeholder or address that the translation corrupts is restored in its place', async () => {
     const spoil = wordTranslator({
       dictionary: { '%1$s': '% 1 $ S', '{name}': 'Ã', 'https://a.org/b': 'http: / a', see: 'sieh' },
     });
@@ -68,7 +68,7 @@ describe('translateText', () => {
     );
   });
 
-  test('one that the translation leaves out comes back beside its neighbours', async () => {
+  test('one that the translation omits is restored beside its neighbours', async () => {
     const forget = async (sentences: readonly string[]): Promise<TranslatedSentence[]> => {
       expect(sentences).toEqual(['Hello {name}, good.']);
       const links = [
@@ -80,7 +80,7 @@ describe('translateText', () => {
     expect(await translateText('Hello {name}, good.', forget)).toBe('Hallo {name}, gut.');
   });
 
-  test('what comes back in place of a spoilt address costs neither the full stop nor other words', async () => {
+  test('restoring a corrupted address removes neither the full stop nor other words', async () => {
     const url = { start: 4, end: 18 };
     const links = [
       { source: { start: 0, end: 3 }, target: { start: 0, end: 5 } },
@@ -92,7 +92,7 @@ describe('translateText', () => {
     );
   });
 
-  test('each placeholder comes out once, whatever the translation and its links', async () => {
+  test('each placeholder occurs once, for any translation and links', async () => {
     const span = (length: number) =>
       fc.tuple(fc.nat(length), fc.nat(length)).map(([a, b]) => ({ start: Math.min(a, b), end: Math.max(a, b) }));
     const translation = fc.record({
@@ -116,13 +116,13 @@ describe('translateText', () => {
     );
   });
 
-  test('a translator that loses a sentence is a fault', async () => {
+  test('a translator that omits a sentence is an error', async () => {
     await expect(translateText('One. Two.', async () => [{ text: 'Eins.' }])).rejects.toThrow(
-      'must give 2 translations, got 1',
+      'must return 2 translations, got 1',
     );
   });
 
-  test('the lines that users try everywhere, with a translator that changes nothing', async () => {
+  test('notorious inputs, with a translator that returns its input', async () => {
     const lines = [
       'h',
       'HELLO WORLD',

@@ -1,4 +1,5 @@
-// API keys: who may translate, and how often. Only their hashes are held in memory, so that no log or memory dump has a key.
+// API keys: who may translate, and how often. Only their hashes are held in memory, so that no log or memory dump has a
+// key.
 
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';

@@ -1,4 +1,5 @@
-// Request bodies of the three types that LibreTranslate accepts: JSON, URL-encoded and multipart forms. Handlers get a record of fields.
+// Request bodies of the three types that LibreTranslate accepts: JSON, URL-encoded and multipart forms. Handlers get a
+// record of fields.
 
 import formBody from '@fastify/formbody';
 import type { FastifyInstance, FastifyRequest } from 'fastify';

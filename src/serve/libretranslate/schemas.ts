@@ -1,5 +1,5 @@
-// Requests and answers of LibreTranslate's interface, with its field names. Unknown fields are ignored, as LibreTranslate does:
-// clients send fields of their own.
+// Requests and answers of LibreTranslate's interface, with its field names. Unknown fields are ignored, as
+// LibreTranslate does: clients send fields of their own.
 
 import { z } from 'zod';
 

@@ -56,7 +56,10 @@ export class Scheduler {
     });
   }
 
-  /** Runs a task that has a worker to itself, such as a stream, when its turn comes, unless the signal has aborted by then. */
+  /**
+   * Runs a task that has a worker to itself, such as a stream, when its turn comes, unless the signal has aborted by
+   * then.
+   */
   alone<R>(work: () => Promise<R>, signal: AbortSignal): Promise<R> {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
@@ -153,7 +156,10 @@ export class Scheduler {
     }
   }
 
-  /** Fails the request of a batch that has only one. Of several, each is tried again alone, so that only the faulty one fails. */
+  /**
+   * Fails the request of a batch that has only one. Of several, each is tried again alone, so that only the faulty one
+   * fails.
+   */
   private blame(batch: Batch, error: unknown): void {
     for (const [request, places] of batch) {
       if (batch.size === 1) request.fail(error);

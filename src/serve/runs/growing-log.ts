@@ -1,5 +1,5 @@
-// The records of a JSON Lines file that another process writes. It mostly grows; a resumed run truncates it, and a new run in
-// the same folder replaces it. The file is polled, which works on every file system.
+// The records of a JSON Lines file that another process writes. It mostly grows; a resumed run truncates it, and a new
+// run in the same folder replaces it. The file is polled, which works on every file system.
 
 import { type FileHandle, open } from 'node:fs/promises';
 import { errorCode, fileError } from '../../base/file-error.ts';
@@ -14,7 +14,10 @@ export class GrowingLog<Item> {
   records: Item[] = [];
   /** How often the file was truncated or replaced; each time `records` begins anew. */
   generation = 0;
-  /** Bytes read, up to the end of a line, and the last of those lines: if that has changed, the file was truncated or replaced. */
+  /**
+   * Bytes read, up to the end of a line, and the last of those lines: if that has changed, the file was truncated or
+   * replaced.
+   */
   private offset = 0;
   private lastLine = Buffer.alloc(0);
   /** Reads run one after the other. */

@@ -90,7 +90,10 @@ function wantsStream({ headers, query }: FastifyRequest<RunRoute>): boolean {
   return query.follow !== undefined || (headers.accept ?? '').includes('text/event-stream');
 }
 
-/** By the headers that browsers send: a page of another origin must not be able to stop a run (cross-site request forgery). */
+/**
+ * By the headers that browsers send: a page of another origin must not be able to stop a run (cross-site request
+ * forgery).
+ */
 function isFromAnotherPage({ headers }: FastifyRequest<RunRoute>): boolean {
   const { origin, host, 'sec-fetch-site': site } = headers;
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';

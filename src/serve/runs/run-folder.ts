@@ -1,5 +1,5 @@
-// A training run seen through the files in its folder: its state, its events, and the request to stop it. Works the same for a
-// run in this process, in another one, and for one that has ended.
+// A training run seen through the files in its folder: its state, its events, and the request to stop it. Works the
+// same for a run in this process, in another one, and for one that has ended.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { z } from 'zod';

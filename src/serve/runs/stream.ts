@@ -1,6 +1,6 @@
-// The live stream of a run, as server-sent events. All clients share one copy of the records and one poll of the files, and each
-// has its own position in them: a slow client delays no other and needs no buffer. A client that reconnects gets all events
-// again.
+// The live stream of a run, as server-sent events. All clients share one copy of the records and one poll of the files,
+// and each has its own position in them: a slow client delays no other and needs no buffer. A client that reconnects
+// gets all events again.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RunFolder } from './run-folder.ts';
@@ -23,7 +23,10 @@ export class FollowedRun {
     private readonly options: FollowOptions,
   ) {}
 
-  /** The text of the stream, some messages at a time. When the signal aborts, it ends after the events until then. @throws HeedError if a file cannot be read */
+  /**
+   * The text of the stream, some messages at a time. When the signal aborts, it ends after the events until then.
+   * @throws HeedError if a file cannot be read
+   */
   async *follow(): AsyncGenerator<string> {
     const { quietMs, signal } = this.options;
     const position = new StreamPosition(this.run);

@@ -1,5 +1,5 @@
-// Requests and answers of heed's own interface, /v1. These schemas validate the requests; the OpenAPI document and the types of
-// the page are derived from them.
+// Requests and answers of heed's own interface, /v1. These schemas validate the requests; the OpenAPI document and the
+// types of the page are derived from them.
 
 import { z } from 'zod';
 import { samplingOptions, searchOptions, textOptions } from '../../translate/index.ts';

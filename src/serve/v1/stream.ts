@@ -1,5 +1,5 @@
-// POST /v1/translate/stream: a translation as server-sent events while it is written: `token` with the text that is new, then
-// `done` with the whole translation, or `error`. Sentences are written one after the other.
+// POST /v1/translate/stream: a translation as server-sent events while it is written: `token` with the text that is
+// new, then `done` with the whole translation, or `error`. Sentences are written one after the other.
 
 import { PassThrough } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';

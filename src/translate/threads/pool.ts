@@ -85,7 +85,10 @@ export class TranslatorPool {
     return this.run('stream', { text, ...sent(options) }, { signal: options.signal, onProgress: onText });
   }
 
-  /** The JSON of `Translator.trace`, in UTF-8. @throws HeedError for more than `maxPieces` in the text or its translation */
+  /**
+   * The JSON of `Translator.trace`, in UTF-8.
+   * @throws HeedError for more than `maxPieces` in the text or its translation
+   */
   traceJson(text: string, options: TraceOptions, maxPieces: number): Promise<Uint8Array<ArrayBuffer>> {
     return this.run('trace', { text, maxPieces, ...sent(options) }, { signal: options.signal });
   }

@@ -128,7 +128,10 @@ function Enlarged({ state, sides, weights, strongest }: EnlargedProps) {
   );
 }
 
-/** Clicking a thumbnail enlarges its head; in the line view it shows the head alone, or together with others of its layer. */
+/**
+ * Clicking a thumbnail enlarges its head; in the line view it shows the head alone, or together with others of its
+ * layer.
+ */
 function chooseHead({ view }: AttentionState, layer: number, head: number): void {
   const place = { layer: String(layer + 1), head: String(head + 1) };
   setParameters(view === 'map' ? place : { ...place, heads: String(head + 1) });

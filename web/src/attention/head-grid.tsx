@@ -1,4 +1,5 @@
-// Every head of every layer as a thumbnail: a table with a row for each layer and a column for each head, for mouse and arrow keys.
+// Every head of every layer as a thumbnail: a table with a row for each layer and a column for each head, for mouse and
+// arrow keys.
 
 import type { TargetedKeyboardEvent } from 'preact';
 import { useRef } from 'preact/hooks';

@@ -1,4 +1,5 @@
-// One head enlarged: weights as colours, with the words on both sides, row sums, and the numbers of the cell under the pointer.
+// One head enlarged: weights as colours, with the words on both sides, row sums, and the numbers of the cell under the
+// pointer.
 
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TraceToken } from '../../../src/translate/index.ts';

@@ -5,7 +5,10 @@ import { rowsOf } from '../inspect/arrays.ts';
 import type { AttentionState, Bounds, Kind } from './state.ts';
 import { atTemperature, pickValues } from './weights.ts';
 
-/** The two sides of one kind of attention. Rows are labelled by the token read at a position, never by the one predicted. */
+/**
+ * The two sides of one kind of attention. Rows are labelled by the token read at a position, never by the one
+ * predicted.
+ */
 interface Sides {
   readonly rows: readonly TraceToken[];
   readonly columns: readonly TraceToken[];

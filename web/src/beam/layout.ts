@@ -1,5 +1,6 @@
-// Layout of the search tree: a column for each step, the winner's path on a straight line, dead ends right below it, and longer
-// competing branches above or below, as close as possible without touching (Reingold and Tilford's tidy trees).
+// Layout of the search tree: a column for each step, the winner's path on a straight line, dead ends right below it,
+// and longer competing branches above or below, as close as possible without touching (Reingold and Tilford's tidy
+// trees).
 
 import type { SearchNode } from '../../../src/translate/index.ts';
 

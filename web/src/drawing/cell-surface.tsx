@@ -1,5 +1,5 @@
-// An overlay on the picture of a matrix: it follows the pointer and the arrow keys from cell to cell and frames the cell. For
-// screen readers it is a grid that contains only the cell at the cursor, as virtualised tables do.
+// An overlay on the picture of a matrix: it follows the pointer and the arrow keys from cell to cell and frames the
+// cell. For screen readers it is a grid that contains only the cell at the cursor, as virtualised tables do.
 
 import type { ComponentChildren, CSSProperties, TargetedKeyboardEvent, TargetedPointerEvent } from 'preact';
 import { useId } from 'preact/hooks';

@@ -1,5 +1,5 @@
-// Colours of numbers and of heads, computed in OKLCH (Ottosson 2020), which is perceptually uniform. Every scale has two themes:
-// small numbers are close to the background and large ones stand out from it, on white and on black.
+// Colours of numbers and of heads, computed in OKLCH (Ottosson 2020), which is perceptually uniform. Every scale has
+// two themes: small numbers are close to the background and large ones stand out from it, on white and on black.
 
 export type Appearance = 'light' | 'dark';
 

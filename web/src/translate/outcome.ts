@@ -1,5 +1,5 @@
-// The translation of the current text: requested when the user pauses, while the previous request is aborted. A failure keeps
-// the text and the last translation.
+// The translation of the current text: requested when the user pauses, while the previous request is aborted. A failure
+// keeps the text and the last translation.
 
 import { computed, effect, signal } from '@preact/signals';
 import type { SentenceAnswer, TranslateAnswer, TranslateRequest } from '../../../src/serve/index.ts';

@@ -65,8 +65,8 @@ function parametersOf({ alternatives, beam, lengthPenalty, ...texts }: Settings)
 }
 
 /**
- * Keeps settings and URL in step. Writes are debounced, since browsers limit how often the URL may change. Returns a function
- * that stops it.
+ * Keeps settings and URL in step. Writes are debounced, since browsers limit how often the URL may change. Returns a
+ * function that stops it.
  */
 export function followAddress(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;

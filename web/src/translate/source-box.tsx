@@ -1,5 +1,5 @@
-// The source text. Behind the text field is the same text, invisible, in units that can be highlighted; it also makes the field
-// as high as its text.
+// The source text. Behind the text field is the same text, invisible, in units that can be highlighted; it also makes
+// the field as high as its text.
 
 import type { ComponentChildren, RefObject } from 'preact';
 import { useRef } from 'preact/hooks';

@@ -23,8 +23,8 @@ export interface Units {
 }
 
 /**
- * The units of a text. Words are separated by spaces, both in the text and in its pieces (there ▁ is a space),
- * so `▁The ▁dog , ▁ ▁ran` gives `The`, `dog,`, `ran`. A tokenizer may lower-case or compose characters: so pieces are located
+ * The units of a text. Words are separated by spaces, both in the text and in its pieces (there ▁ is a space), so `▁The
+ * ▁dog , ▁ ▁ran` gives `The`, `dog,`, `ran`. A tokenizer may lower-case or compose characters: so pieces are located
  * within their word only, and the last one extends to its end.
  */
 export function unitsOf(text: string, pieces: readonly string[]): Units {
@@ -73,7 +73,10 @@ function groupByWord(pieces: readonly string[]): Piece[][] {
   return groups;
 }
 
-/** UTF-16 code units of a piece; of a byte sequence the first byte counts for the whole character: two for a surrogate pair. */
+/**
+ * UTF-16 code units of a piece; of a byte sequence the first byte counts for the whole character: two for a surrogate
+ * pair.
+ */
 function lengthOf(piece: string): number {
   const byte = /^<0x([0-9A-F]{2})>$/.exec(piece)?.[1];
   if (byte === undefined) return piece.replace('▁', '').length;

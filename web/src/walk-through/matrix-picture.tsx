@@ -1,4 +1,5 @@
-// A matrix as a picture: a colour for each number, words beside its rows, and frames around the inputs of the explained number.
+// A matrix as a picture: a colour for each number, words beside its rows, and frames around the inputs of the explained
+// number.
 
 import { useMemo } from 'preact/hooks';
 import type { Cell } from '../drawing/cell-cursor.ts';
