@@ -15,7 +15,8 @@ const mayImport = {
   train: ['tensor', 'runtime', 'model'],
   translate: ['tensor', 'architectures', 'generate', 'runtime', 'model', 'text', 'decode'],
   tasks: ['tensor', 'text', 'data', 'architectures', 'runtime', 'model', 'train', 'translate', 'metrics'],
-  serve: ['translate', 'train', 'model'],
+  documents: ['text', 'translate'],
+  serve: ['documents', 'translate', 'train', 'model'],
 };
 
 const house = Object.entries(mayImport).map(([folder, others]) => ({
@@ -27,7 +28,7 @@ const house = Object.entries(mayImport).map(([folder, others]) => ({
 }));
 
 const platform =
-  '^src/(runtime/node|translate/pool|train/adam-(thread|worker)|data/|model/|tasks/|base/(file-error|process-identity)|serve/|cli/|.*[.]test[.]ts$)|^web/.*[.]test[.]ts$';
+  '^src/(runtime/node|translate/threads/|train/adam-(thread|worker)|documents/thread/|data/|model/|tasks/|base/(file-error|process-identity|worker-(channel|calls))|serve/|cli/|.*[.]test[.]ts$)|^web/.*[.]test[.]ts$';
 
 const views = 'translate|attention|walk-through|beam|training';
 
@@ -45,7 +46,7 @@ module.exports = {
           '^src/$1/',
           '^src/[^/]+/index[.]ts$',
           '^src/base/',
-          '^src/(runtime|model|train|translate|serve)/node[.]ts$',
+          '^src/(runtime|model|train|translate|documents|serve)/node[.]ts$',
         ],
       },
     },

@@ -1,8 +1,9 @@
 // Translation in worker threads, which run the built code in dist/.
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { saveModel } from '../src/model/node.ts';
 import { Glossary, Translator } from '../src/translate/index.ts';
@@ -19,12 +20,12 @@ describe('TranslatorPool', () => {
   it('gives what one translator gives, line by line, whatever the options', async () => {
     const alone = await Translator.load(folder);
     const pool = new TranslatorPool([folder], { workers: 2 });
-    const wishes = [
+    const optionSets = [
       { beam: 3, nBest: 2, maxLengthExtra: 4, attention: true },
       { sampling: { seed: 4 }, maxLengthExtra: 4, firstLine: 10 },
       { beam: 2, maxLengthExtra: 8, glossary: new Glossary([{ source: 'b', target: 'c' }]) },
     ];
-    for (const options of wishes) {
+    for (const options of optionSets) {
       const together = await pool.translateAll(lines, options);
       const expected = await alone.translateAll(lines, options);
       expect(together.map(texts)).toEqual(expected.map(texts));
@@ -64,6 +65,55 @@ describe('TranslatorPool', () => {
     await expect(endless).rejects.toThrow('enough');
     expect(await pool.translateAll(['a'], { maxLengthExtra: 2 })).toHaveLength(1);
     await pool.release();
+  });
+
+  it('fails the tasks under way when it is released, and waits for their last step', async () => {
+    const pool = new TranslatorPool([folder], { workers: 1 });
+    const endless = [0, 1].map(() => pool.translateAll(['a'], { minLength: 3000, maxLengthExtra: 5000 }));
+    const failed = Promise.all([
+      expect(endless[0]).rejects.toThrow('the translation worker was ended'),
+      expect(endless[1]).rejects.toThrow('the pool was released'),
+    ]);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await pool.release();
+    await failed;
+  });
+});
+
+describe('modules of a pool', () => {
+  const moduleFile = (name: string, code: string): URL => {
+    const path = join(folder, name);
+    writeFileSync(path, code);
+    return pathToFileURL(path);
+  };
+
+  it('are imported in order by each worker before it loads the model', async () => {
+    // The first module completes `partial`, the second copies it to where the pool looks for its model.
+    const [copy, partial] = [join(folder, 'copy'), join(folder, 'partial')];
+    const first = `import { cpSync } from 'node:fs'; cpSync(${JSON.stringify(folder)} + '/config.json', ${JSON.stringify(partial)} + '/config.json');`;
+    const second = `import { cpSync } from 'node:fs'; cpSync(${JSON.stringify(partial)}, ${JSON.stringify(copy)}, { recursive: true });`;
+    await saveModel(partial, smallModel());
+    rmSync(join(partial, 'config.json'));
+    const modules = [moduleFile('first.mjs', first), String(moduleFile('second.mjs', second))];
+    const pool = new TranslatorPool([copy], { workers: 1, modules });
+    expect(await pool.translateAll(['a'], { maxLengthExtra: 2 })).toHaveLength(1);
+    await pool.release();
+  });
+
+  it('that cannot be imported are an error of the task', async () => {
+    const module = moduleFile('broken.mjs', "throw new Error('no such attention')");
+    const pool = new TranslatorPool([folder], { workers: 1, modules: [module] });
+    await expect(pool.describe()).rejects.toMatchObject({
+      name: 'HeedError',
+      message: `TranslatorPool: modules: ${module} cannot be imported: no such attention`,
+    });
+    await pool.release();
+  });
+
+  it('must be URLs', () => {
+    expect(() => new TranslatorPool([folder], { modules: ['./mine.js'] })).toThrow(
+      'TranslatorPool: modules must be URLs, such as pathToFileURL(path) or import.meta.resolve(name) gives, got ./mine.js.',
+    );
   });
 });
 

@@ -1,4 +1,4 @@
-// How the server behaves when clients leave, workers die, too many come, or it has to stop.
+// How the server behaves when clients disconnect, workers crash, too many requests come, or it has to stop.
 
 import { writeFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
@@ -27,7 +27,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-/** Many steps of the model: it takes as long as nobody stops it. */
+/** Takes very many steps of the model unless it is stopped. */
 const endless = { source: 'en', target: 'zh', text: 'the cat', minLength: 50_000, maxLengthExtra: 100_000 };
 
 async function post(path: string, fields: object, init: RequestInit = {}) {
@@ -53,11 +53,14 @@ function eventually(check: () => void | Promise<void>): Promise<void> {
   return vi.waitFor(check, { timeout: 30_000 });
 }
 
-/** Calls `hear` with what threads are sent from now on, and which; where that is false the thread ends instead. */
-function watchThreads(hear: (message: unknown, thread: Worker) => boolean): void {
+/**
+ * Calls `listener` with the messages that threads are sent from now on; where it returns false, the thread ends
+ * instead.
+ */
+function watchThreads(listener: (message: unknown) => boolean): void {
   const send = Worker.prototype.postMessage;
   vi.spyOn(Worker.prototype, 'postMessage').mockImplementation(function (this: Worker, message: unknown) {
-    if (hear(message, this)) send.call(this, message);
+    if (listener(message)) send.call(this, message);
     else void this.terminate();
   });
 }
@@ -72,28 +75,37 @@ function messagesTo(isWanted: (message: unknown) => boolean): unknown[] {
   return seen;
 }
 
-function isTask(message: unknown, kind: string): boolean {
-  return typeof message === 'object' && message !== null && 'kind' in message && message.kind === kind;
+function isAbort(message: unknown): boolean {
+  return isMessage(message, { kind: 'abort' });
+}
+
+function isCall(message: unknown, name: string): boolean {
+  return isMessage(message, { kind: 'call', name });
+}
+
+function isMessage(message: unknown, properties: Readonly<Record<string, unknown>>): boolean {
+  const known = new Map(Object.entries(message as object));
+  return Object.entries(properties).every(([name, value]) => known.get(name) === value);
 }
 
 describe('a client that leaves', () => {
   it('stops the work', async () => {
     await serve();
-    const said = messagesTo((message) => message === 'abort' || isTask(message, 'translate'));
+    const sent = messagesTo((message) => isAbort(message) || isCall(message, 'translate'));
     const stop = new AbortController();
     const request = post('/v1/translate', endless, { signal: stop.signal });
     await requestsAre(1);
-    await eventually(() => expect(said).toHaveLength(1));
+    await eventually(() => expect(sent).toHaveLength(1));
     stop.abort();
     await expect(request).rejects.toThrow();
     await requestsAre(0);
-    expect(said).toEqual([expect.anything(), 'abort']);
+    expect(sent).toEqual([expect.objectContaining({ kind: 'call' }), expect.objectContaining({ kind: 'abort' })]);
     expect((await short()).status).toBe(200);
   });
 
   it('stops a stream, and what waits in the queue is not begun', async () => {
     await serve();
-    const begun = messagesTo((message) => isTask(message, 'stream'));
+    const begun = messagesTo((message) => isCall(message, 'stream'));
     const stop = new AbortController();
     const requests = Array.from({ length: 4 }, () => post('/v1/translate/stream', endless, { signal: stop.signal }));
     await requestsAre(4);
@@ -111,7 +123,7 @@ describe('a worker that dies', () => {
     await serve({ workers: 2 });
     const other = post('/v1/translate', { ...endless, minLength: 60, maxLengthExtra: 80 });
     await requestsAre(1);
-    watchThreads((message) => !(isTask(message, 'translate') && JSON.stringify(message).includes('poison')));
+    watchThreads((message) => !(isCall(message, 'translate') && JSON.stringify(message).includes('poison')));
     const dying = post('/v1/translate', { text: 'poison', source: 'en', target: 'de', beam: 1 });
     expect(await dying).toMatchObject({ status: 500, body: { error: expect.stringContaining('translation failed') } });
     expect((await other).status).toBe(200);
@@ -121,7 +133,7 @@ describe('a worker that dies', () => {
 
   it('does not take those with it that shared its batch', async () => {
     await serve({ workers: 1, batchWaitMs: 200 });
-    watchThreads((message) => !(isTask(message, 'translate') && JSON.stringify(message).includes('poison')));
+    watchThreads((message) => !(isCall(message, 'translate') && JSON.stringify(message).includes('poison')));
     const q = { source: 'en', target: 'de' };
     const answers = await Promise.all(
       ['the cat', 'poison', 'the dog'].map((text) => post('/translate', { ...q, q: text })),
@@ -129,9 +141,9 @@ describe('a worker that dies', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 500, 200]);
   });
 
-  it('is replaced too where it was the thread of documents', async () => {
+  it('is replaced too where it was the documents thread', async () => {
     await serve();
-    watchThreads((message) => !(JSON.stringify(message).includes('poison') && !isTask(message, 'translate')));
+    watchThreads((message) => !(JSON.stringify(message).includes('poison') && !isCall(message, 'translate')));
     expect((await post('/translate', { q: 'poison', source: 'en', target: 'de' })).status).toBe(500);
     expect((await short()).status).toBe(200);
     expect(await metric('heed_worker_crashes_total')).toBe(1);

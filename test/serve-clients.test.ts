@@ -32,7 +32,9 @@ describe('the client package libretranslate-ts', () => {
     const detected = await libreTranslate.detect('The weather is very nice today, is it not?');
     expect(detected).toMatchObject({ status: 200, language: 'en', confidence: expect.any(Number) });
     expect(await libreTranslate.translate('the cat', 'en', 'de', 2)).toMatchObject({
-      ...{ status: 200, translatedText: expected, alternatives: expect.any(Array) },
+      status: 200,
+      translatedText: expected,
+      alternatives: expect.any(Array),
     });
     expect(await libreTranslate.translate('the cat', 'en', 'fr')).toMatchObject({ error: 'fr is not supported' });
   });

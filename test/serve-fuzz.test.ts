@@ -25,8 +25,14 @@ afterAll(async () => {
 });
 
 const paths = [
-  ...['/translate', '/detect', '/v1/translate', '/v1/translate/stream', '/v1/inspect', '/suggest', '/translate_file'],
-  ...['/v1/runs/none/stop'],
+  '/translate',
+  '/detect',
+  '/v1/translate',
+  '/v1/translate/stream',
+  '/v1/inspect',
+  '/suggest',
+  '/translate_file',
+  '/v1/runs/none/stop',
 ];
 
 const kinds = [
@@ -148,12 +154,15 @@ describe('the server', () => {
   it('answers bodies that are huge or deep', async () => {
     const deep = (depth: number) => `${'{"text":'.repeat(depth)}1${'}'.repeat(depth)}`;
     const bodies = [
-      ...[deep(10), deep(5000), '['.repeat(50_000), `{"q":${'['.repeat(20_000)}${']'.repeat(20_000)}}`],
-      ...[JSON.stringify({ q: 'a'.repeat(80_000) }), JSON.stringify({ q: Array(20_000).fill('') }), 'x'.repeat(1e6)],
-      ...[
-        JSON.stringify({ text: '<b>'.repeat(600), q: '<b>'.repeat(600), source: 'en', target: 'de', format: 'html' }),
-      ],
-      ...[JSON.stringify({ q: '<p>'.repeat(660), source: 'auto', target: 'de', format: 'html' })],
+      deep(10),
+      deep(5000),
+      '['.repeat(50_000),
+      `{"q":${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
+      JSON.stringify({ q: 'a'.repeat(80_000) }),
+      JSON.stringify({ q: Array(20_000).fill('') }),
+      'x'.repeat(1e6),
+      JSON.stringify({ text: '<b>'.repeat(600), q: '<b>'.repeat(600), source: 'en', target: 'de', format: 'html' }),
+      JSON.stringify({ q: '<p>'.repeat(660), source: 'auto', target: 'de', format: 'html' }),
       JSON.stringify(Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`q${i}`, i]))),
     ];
     for (const to of paths) for (const body of bodies) for (const kind of kinds) await expectAnswer(to, body, kind);

@@ -7,7 +7,7 @@ import {
   languagesAnswer,
   settingsAnswer,
   translateFieldsAnswer,
-} from '../src/serve/libretranslate-schemas.ts';
+} from '../src/serve/libretranslate/schemas.ts';
 import { Translator } from '../src/translate/index.ts';
 import { awkwardLines, SmallModels } from './small-server.ts';
 

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HeedServer, StreamAnswer, TranslateAnswer } from '../src/serve/index.ts';
-import { modelsAnswer, streamAnswer, translateAnswer } from '../src/serve/v1-schemas.ts';
+import { modelsAnswer, streamAnswer, translateAnswer } from '../src/serve/v1/schemas.ts';
 import { type Trace, Translator } from '../src/translate/index.ts';
 import { awkwardLines, SmallModels } from './small-server.ts';
 
@@ -230,9 +230,22 @@ describe('GET', () => {
     const document = (await server.app.inject({ url: '/openapi.json' })).json();
     expect(document.openapi).toBe('3.1.0');
     expect(Object.keys(document.paths).sort()).toEqual([
-      ...['/detect', '/download_file/{name}', '/frontend/settings', '/health', '/languages', '/metrics', '/suggest'],
-      ...['/translate', '/translate_file', '/v1/inspect', '/v1/models', '/v1/runs', '/v1/runs/{name}/events'],
-      ...['/v1/runs/{name}/stop', '/v1/translate', '/v1/translate/stream'],
+      '/detect',
+      '/download_file/{name}',
+      '/frontend/settings',
+      '/health',
+      '/languages',
+      '/metrics',
+      '/suggest',
+      '/translate',
+      '/translate_file',
+      '/v1/inspect',
+      '/v1/models',
+      '/v1/runs',
+      '/v1/runs/{name}/events',
+      '/v1/runs/{name}/stop',
+      '/v1/translate',
+      '/v1/translate/stream',
     ]);
     const { schema } = document.paths['/v1/translate'].post.requestBody.content['application/json'];
     expect(schema.properties.beam).toMatchObject({ type: 'integer', minimum: 1, maximum: 6 });

@@ -1,7 +1,7 @@
 // A translator that does what a good one would, by rote: words are looked up and put in a new order, and it tells truly which
 // word came from which. For tests of everything that follows an alignment.
 
-import type { Link, TranslatedSentence, TranslateSentences } from '../src/serve/documents/index.ts';
+import type { Link, TranslatedSentence, TranslateSentences } from '../src/documents/index.ts';
 
 export interface WordTranslatorOptions {
   /** Words that it does not list stay as they are. */

@@ -53,7 +53,12 @@ export async function randomModelFolder(lines) {
   const folder = mkdtempSync(join(tmpdir(), 'heed-bench-'));
   process.once('exit', () => rmSync(folder, { recursive: true }));
   await saveModel(folder, {
-    ...{ config, parameters, sourceTokenizer: tokenizer, targetTokenizer: tokenizer, directions: [], training: {} },
+    config,
+    parameters,
+    sourceTokenizer: tokenizer,
+    targetTokenizer: tokenizer,
+    directions: [],
+    training: {},
     generation: { beam: 4, maxLengthExtra: 0 },
   });
   return folder;

@@ -1,4 +1,5 @@
-// Where the code of worker threads lies: threads run built code, also where the file that starts them is run from its source.
+// Where the code of worker threads lies: threads run built code, also where the file that starts them is run from its
+// source.
 
 /** @param path of the worker's file within the built code, such as `train/adam-worker.js` */
 export function builtWorker(path: string): URL {

@@ -1,6 +1,9 @@
 // Suggestions for misspelt names: the known name with the fewest edits.
 
-/** The known name nearest to `name`, or undefined if none is within half its length. `nearest('bach', ['batch'])` is `batch`. */
+/**
+ * The known name nearest to `name`, or undefined if none is within half its length. `nearest('bach', ['batch'])` is
+ * `batch`.
+ */
 export function nearest(name: string, known: Iterable<string>): string | undefined {
   let best: string | undefined;
   let bestDistance = Math.floor(name.length / 2) + 1;

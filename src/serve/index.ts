@@ -1,12 +1,12 @@
-// Floor 6: translation over HTTP. What says how to serve; the server itself is behind node.ts, so that commands which do
-// not serve need not load it.
+// Floor 7: translation over HTTP. Here are its options and types; the server itself is behind node.ts, so that other
+// commands need not load it.
 
-export type { LanguagesAnswer, SettingsAnswer } from './libretranslate-schemas.ts';
-export { type ModelFolder, parseModels } from './model-names.ts';
+export type { LanguagesAnswer, SettingsAnswer } from './libretranslate/schemas.ts';
+export { type ModelFolder, parseModels } from './models/model-names.ts';
 export { type ServeOptions, serveOptions } from './options.ts';
-export { parseRuns } from './run-names.ts';
-export type { RunEvents, RunList, RunMessage, RunState, RunSummary } from './run-schemas.ts';
-export type { RunsOptions } from './runs.ts';
+export type { RunsOptions } from './runs/routes.ts';
+export { parseRuns } from './runs/run-names.ts';
+export type { RunEvents, RunList, RunMessage, RunState, RunSummary } from './runs/schemas.ts';
 export type { HeedServer, ServerSetup } from './server.ts';
 export type {
   InspectRequest,
@@ -18,4 +18,4 @@ export type {
   TranslateAnswer,
   TranslateRequest,
   TranslationAnswer,
-} from './v1-schemas.ts';
+} from './v1/schemas.ts';

@@ -1,11 +1,11 @@
-// What each of the server's interfaces is built with.
+// What each of the server's HTTP interfaces is built with.
 
-import type { Gate } from './gate.ts';
+import type { Guard } from './http/guard.ts';
 import type { ServeOptions } from './options.ts';
 import type { Service } from './service.ts';
 
 export interface InterfaceSetup {
   readonly service: Service;
-  readonly gate: Gate;
+  readonly guard: Guard;
   readonly options: ServeOptions;
 }

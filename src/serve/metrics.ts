@@ -1,4 +1,4 @@
-// What the server counts, for Prometheus.
+// The server's metrics, for Prometheus.
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
@@ -22,7 +22,7 @@ export class Metrics {
   });
   private readonly characters = new Counter({
     name: 'heed_characters_total',
-    help: 'Characters of texts taken to be translated.',
+    help: 'Characters of the texts accepted for translation.',
     labelNames: ['model'],
     registers: [this.registry],
   });
@@ -32,12 +32,12 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  /** @param requestsNow requests at work or waiting, asked when the metrics are read */
+  /** @param requestsNow the number of requests under way or waiting, called whenever the metrics are read */
   constructor(requestsNow: () => number) {
     collectDefaultMetrics({ register: this.registry });
     new Gauge({
       name: 'heed_requests',
-      help: 'Requests at work or waiting.',
+      help: 'Requests under way or waiting.',
       registers: [this.registry],
       collect() {
         this.set(requestsNow());
@@ -53,7 +53,7 @@ export class Metrics {
     return this.registry.metrics();
   }
 
-  /** @param endpoint the route, never the address that was asked for, of which there are endlessly many */
+  /** @param endpoint the route, never the requested address: clients could create any number of time series with those */
   answered({ seconds, ...labels }: { endpoint: string; method: string; status: number; seconds: number }): void {
     this.requests.observe(labels, seconds);
   }

@@ -1,3 +1,3 @@
-// The server itself, with all that it is made of.
+// The Node edge: the server itself.
 
 export { HeedServer } from './server.ts';

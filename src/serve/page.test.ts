@@ -19,7 +19,7 @@ async function get(url: string, from = folder) {
 }
 
 describe('the page', () => {
-  it('is served with a strict policy and asked for anew', async () => {
+  it('is served with a strict content security policy, and revalidated', async () => {
     const { statusCode, headers, body } = await get('/');
     expect([statusCode, body]).toEqual([200, '<!doctype html><title>heed</title>']);
     expect(headers['cache-control']).toBe('no-cache');
@@ -28,11 +28,11 @@ describe('the page', () => {
     expect(policy).not.toMatch(/script-src|unsafe-eval|https?:/);
   });
 
-  it('keeps files for ever that are named by their content', async () => {
+  it('has files with a hash in their name cached for ever', async () => {
     expect((await get('/assets/main-1a2b.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable');
   });
 
-  it('gives nothing else', async () => {
+  it('serves no other files', async () => {
     for (const url of ['/.secret', '/../package.json', '/%2e%2e/package.json', '/nothing'])
       expect((await get(url)).statusCode).toBeGreaterThanOrEqual(400);
   });

@@ -1,4 +1,4 @@
-// The page, as Vite has built it: files with a hash in their name stay for ever, the rest is asked for anew. Without a
+// The page as Vite built it. Files with a hash in their name are cached for ever, the others are revalidated. Without a
 // build, `/` says how to make one.
 
 import { existsSync } from 'node:fs';
@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 
-/** Where `npm run build` puts it; the same seen from src/ and from dist/. */
+/** Where `npm run build` puts it; the same path relative to src/ and to dist/. */
 const builtPage = fileURLToPath(new URL('../../dist/web/', import.meta.url));
 
-/** Only what comes from here runs. KaTeX sets the places of signs in style attributes, which cannot load anything. */
+/** Only code of this server runs. KaTeX positions symbols by style attributes, which cannot load anything. */
 const policy = [
   "default-src 'self'",
   "img-src 'self' data: blob:",

@@ -1,32 +1,32 @@
-// The server as a whole: models behind two interfaces, what surrounds them, and how it starts and stops.
+// The server as a whole: models behind two HTTP interfaces, what applies to all routes, and how it starts and stops.
 
 import type { Writable } from 'node:stream';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { HeedError } from '../base/error.ts';
 import { errorCode } from '../base/file-error.ts';
-import { Admission, stoppingError } from './admission.ts';
-import { ApiKeys } from './api-keys.ts';
-import { addBodies } from './bodies.ts';
-import { answerError, answerUnknown } from './errors.ts';
-import { Gate } from './gate.ts';
-import { addLibreTranslate } from './libretranslate.ts';
-import { gatherMethods } from './methods.ts';
+import { Admission, stoppingError } from './http/admission.ts';
+import { ApiKeys } from './http/api-keys.ts';
+import { addBodies } from './http/bodies.ts';
+import { answerError, answerUnknown } from './http/errors.ts';
+import { Guard } from './http/guard.ts';
+import { gatherMethods } from './http/methods.ts';
+import { addOpenApi } from './http/openapi.ts';
+import { addLibreTranslate } from './libretranslate/routes.ts';
 import { Metrics } from './metrics.ts';
-import type { ModelFolder } from './model-names.ts';
-import { addOpenApi } from './openapi.ts';
+import type { ModelFolder } from './models/model-names.ts';
 import type { ServeOptions } from './options.ts';
 import { addPage } from './page.ts';
-import { addRuns, type RunsOptions } from './runs.ts';
+import { addRuns, type RunsOptions } from './runs/routes.ts';
 import { Service } from './service.ts';
 import { addStatus } from './status.ts';
-import { addV1 } from './v1.ts';
+import { addV1 } from './v1/routes.ts';
 
 export interface ServerSetup {
   readonly models: readonly ModelFolder[];
   readonly options: ServeOptions;
   /** Training runs to show; default: none. */
   readonly runs?: RunsOptions | undefined;
-  /** The package's own, for the OpenAPI document. */
+  /** Of the package, for the OpenAPI document. */
   readonly version: string;
   /** Where the log goes; default: nowhere. */
   readonly log?: Writable | undefined;
@@ -34,22 +34,28 @@ export interface ServerSetup {
   readonly page?: string | undefined;
 }
 
-/** A request that is not there yet within this time is given up. */
+/** A request that has not fully arrived within this time is dropped. */
 const REQUEST_MS = 30_000;
 
-/** A form writes a character in nine bytes at most (%E4%BD%A0), JSON in six (\u4F60); the rest is fields and line breaks. */
-const BYTES_A_CHARACTER = 9;
-const BYTES_BESIDE = 65_536;
+/**
+ * A form encodes a character in nine bytes at most (%E4%BD%A0), JSON in six (\u4F60); the overhead is other fields and
+ * line breaks.
+ */
+const BYTES_PER_CHARACTER = 9;
+const OVERHEAD_BYTES = 65_536;
 
 export class HeedServer {
   private constructor(
-    /** For tests and for whoever wants to add to it, before it listens. */
+    /** For tests, and for adding routes before it listens. */
     readonly app: FastifyInstance,
     private readonly service: Service,
     private readonly admission: Admission,
   ) {}
 
-  /** Loads the models and builds the server, which does not listen yet. @throws HeedError for what the operator can mend */
+  /**
+   * Loads the models and builds the server, which does not listen yet.
+   * @throws HeedError for mistakes in models or options
+   */
   static async build(setup: ServerSetup): Promise<HeedServer> {
     const { options, runs = { runs: [] } } = setup;
     const keys = options.apiKeys === undefined ? undefined : await ApiKeys.load(options.apiKeys);
@@ -57,15 +63,15 @@ export class HeedServer {
     const metrics = new Metrics(() => admission.requests);
     const service = await Service.start(setup.models, options, metrics);
     const app = createApp(setup);
-    addSurroundings(app, { admission, metrics });
+    addCommonHooks(app, { admission, metrics });
     await addOpenApi(app, setup.version);
     await addBodies(app, bodyLimitOf(options));
-    const gate = await Gate.build(app, { admission, keys, options });
-    addLibreTranslate(app, { service, gate, options });
-    addV1(app, { service, gate, options });
+    const guard = await Guard.build(app, { admission, keys, options });
+    addLibreTranslate(app, { service, guard, options });
+    addV1(app, { service, guard, options });
     addStatus(app, metrics);
     await app.register(async (scope) => {
-      gate.lock(scope);
+      guard.requireKeys(scope);
       await addRuns(scope, runs);
     });
     await addPage(app, setup.page);
@@ -73,7 +79,7 @@ export class HeedServer {
     return new HeedServer(app, service, admission);
   }
 
-  /** Listens, and gives the address. @throws HeedError if that address cannot be had */
+  /** Starts to listen, and returns the address. @throws HeedError if that address is not available */
   async listen({ host, port }: Pick<ServeOptions, 'host' | 'port'>): Promise<string> {
     try {
       return await this.app.listen({ host, port });
@@ -84,7 +90,7 @@ export class HeedServer {
     }
   }
 
-  /** Finishes what was taken in, refuses the rest, and ends. */
+  /** Stops accepting requests, waits for those under way, and releases the models. */
   async stop(): Promise<void> {
     await this.admission.close();
     await this.app.close();
@@ -105,22 +111,22 @@ function createApp({ options, log }: ServerSetup): FastifyInstance {
     bodyLimit: bodyLimitOf(options),
     requestTimeout: REQUEST_MS,
     trustProxy: options.trustProxy,
-    // A client that keeps its connection must not keep the server from ending.
+    // Idle keep-alive connections must not keep the server from closing.
     forceCloseConnections: 'idle',
   });
   app.setErrorHandler(answerError);
-  // Handlers check what they get, by the schemas that describe it.
+  // Handlers validate by the zod schemas that the OpenAPI document is made from.
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => (answer) => JSON.stringify(answer));
   return app;
 }
 
 function bodyLimitOf({ maxCharacters }: ServeOptions): number {
-  return maxCharacters * BYTES_A_CHARACTER + BYTES_BESIDE;
+  return maxCharacters * BYTES_PER_CHARACTER + OVERHEAD_BYTES;
 }
 
-/** What holds for every route. */
-function addSurroundings(
+/** What applies to every route: unknown addresses, CORS, metrics. */
+function addCommonHooks(
   app: FastifyInstance,
   { admission, metrics }: { admission: Admission; metrics: Metrics },
 ): void {
@@ -134,7 +140,7 @@ function addSurroundings(
       reply.header('connection', 'close');
       throw stoppingError();
     }
-    // Before Fastify asks for a body that nobody would read.
+    // Before Fastify parses a body that no handler would read.
     return request.is404 ? refuse(request, reply) : undefined;
   });
   app.addHook('onResponse', async ({ method, routeOptions }, { statusCode, elapsedTime }) => {
@@ -143,7 +149,7 @@ function addSurroundings(
   app.options('*', { schema: { hide: true } }, async (_, reply) => reply.code(204).send());
 }
 
-/** As LibreTranslate answers: pages of any origin may use the server. There are no cookies to be stolen. */
+/** As LibreTranslate answers: pages of any origin may use the server, which sets no cookies. */
 const crossOrigin = {
   'access-control-allow-origin': '*',
   'access-control-allow-headers': 'Authorization, Content-Type',

@@ -1,15 +1,15 @@
-// What all interfaces of the server share: models, the thread of documents, and how a text becomes its translation.
+// What all interfaces of the server share: the models, the documents thread, and how a text is translated.
 
-import type { Direction, TranslatedLine } from '../translate/index.ts';
-import { type DetectedLanguage, separatorOf } from './documents/index.ts';
-import { DocumentsThread } from './documents-thread.ts';
+import { type DetectedLanguage, separatorOf } from '../documents/index.ts';
+import { DocumentsThread, type DocumentTask, type SplitResult, type SplitTask } from '../documents/node.ts';
+import { type Direction, type TranslatedLine, untouched } from '../translate/index.ts';
 import type { Metrics } from './metrics.ts';
-import type { ModelFolder } from './model-names.ts';
-import { Models } from './models.ts';
+import type { ModelFolder } from './models/model-names.ts';
+import { Models } from './models/models.ts';
+import type { ServedModel, TranslationRequest } from './models/served-model.ts';
 import type { ServeOptions } from './options.ts';
-import type { Asked, ServedModel } from './served-model.ts';
 
-/** A text in sentences, each with what decoding says of it. */
+/** A text in sentences, each with its decoding results. */
 export interface TranslatedText {
   readonly lead: string;
   readonly sentences: readonly TranslatedSentence[];
@@ -19,18 +19,11 @@ export interface TranslatedSentence {
   readonly line: TranslatedLine;
   /** White space behind the sentence. */
   readonly separator: string;
-  /** White space behind its best translation: scripts differ in it. */
+  /** White space behind its best translation, which depends on the scripts of both languages. */
   readonly targetSeparator: string;
 }
 
-export interface Document {
-  readonly text: string;
-  readonly format: 'text' | 'html';
-  /** How many: of the best translations of all sentences, of the second best, … */
-  readonly versions: number;
-}
-
-export interface Undetected {
+export interface SourceDetection {
   readonly texts: readonly string[];
   readonly format: 'text' | 'html';
   /** Undefined: any. */
@@ -57,44 +50,44 @@ export class Service {
 
   /** A document, its white space, markup, addresses and placeholders kept; in several versions, best first. */
   translateDocument(
-    { text, format, versions }: Document,
+    document: Omit<DocumentTask, 'language'>,
     model: ServedModel,
-    asked: Asked,
+    request: TranslationRequest,
   ): Promise<readonly string[]> {
-    this.count(model, [text]);
-    const task = { text, format, versions, language: asked.direction.source };
-    return this.documents.translate(task, ({ sentences, withLinks }) =>
-      model.translate(sentences, { ...asked, options: { ...asked.options, attention: withLinks } }),
+    this.count(model, [document.text]);
+    const task = { ...document, language: request.direction.source };
+    return this.documents.translateDocument(task, ({ sentences, withLinks }) =>
+      model.translate(sentences, { ...request, options: { ...request.options, attention: withLinks } }),
     );
   }
 
-  /** All that decoding says of the sentences of texts. Without `split` each text is one sentence. */
+  /** The sentences of texts with every decoding result. Without `split` each text is one sentence. */
   async translateTexts(
     texts: readonly string[],
     model: ServedModel,
-    { split, ...asked }: Asked & { readonly split: boolean },
+    { split, ...request }: TranslationRequest & { readonly split: boolean },
   ): Promise<TranslatedText[]> {
     this.count(model, texts);
-    const { source } = asked.direction;
-    const parts = await Promise.all(texts.map((text) => (split ? this.documents.split(text, source) : unsplit(text))));
+    const { source: language } = request.direction;
+    const parts = await Promise.all(texts.map((text) => (split ? this.split({ text, language }) : unsplit(text))));
     const wanted = parts.flatMap(({ sentences }) =>
       sentences.flatMap(({ text, hasWords }) => (hasWords ? [text] : [])),
     );
-    const lines = (await model.translate(wanted, asked)).values();
+    const lines = (await model.translate(wanted, request)).values();
     return parts.map(({ lead, sentences }) => {
-      const translated = sentences.map(({ text, hasWords }) => (hasWords ? lines.next().value! : copied(text)));
+      const translated = sentences.map(({ text, hasWords }) => (hasWords ? lines.next().value! : untouched(text)));
       return { lead, sentences: separated(translated, sentences) };
     });
   }
 
   /** The sentences of a text, and which of them there is anything to translate in. */
-  split(text: string, language: string | undefined): ReturnType<DocumentsThread['split']> {
-    return this.documents.split(text, language);
+  split(task: SplitTask): Promise<SplitResult> {
+    return this.documents.split(task);
   }
 
   /** Best first; the languages of the models before others that are as likely. */
   detect(texts: readonly string[]): Promise<readonly DetectedLanguage[]> {
-    return this.documents.detect({ text: texts.join('\n'), format: 'text', known: this.models.languages });
+    return this.documents.detectLanguages({ text: texts.join('\n'), format: 'text', known: this.models.languages });
   }
 
   /** The most probable language that can be translated, to the target if that is given; confidence 0 if none is likely. */
@@ -103,10 +96,10 @@ export class Service {
     format,
     target,
     directions = this.models.directions,
-  }: Undetected): Promise<DetectedLanguage> {
+  }: SourceDetection): Promise<DetectedLanguage> {
     const fitting = directions.filter((direction) => target === undefined || direction.target === target);
     const known = [...new Set((fitting.length > 0 ? fitting : directions).map(({ source }) => source))];
-    const ranked = await this.documents.detect({ text: texts.join('\n'), format, known });
+    const ranked = await this.documents.detectLanguages({ text: texts.join('\n'), format, known });
     const likely = ranked.find(({ language }) => known.includes(language));
     return likely ?? { language: known[0] ?? ranked[0].language, confidence: 0 };
   }
@@ -130,13 +123,6 @@ export function textOf({ lead, sentences }: TranslatedText): string {
 
 function unsplit(text: string) {
   return { lead: '', sentences: [{ text, separator: '', hasWords: true }] };
-}
-
-/** What a sentence without words is translated as. */
-export function copied(source: string): TranslatedLine {
-  const nothing = { tokens: [], pieces: [], logProbabilities: [], missingTerms: [] };
-  const seen = { alignment: { pieces: [], words: [] }, attention: [] };
-  return { source, sourcePieces: [], translations: [{ text: source, score: 0, reason: 'blank', ...nothing, ...seen }] };
 }
 
 function separated(

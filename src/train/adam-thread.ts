@@ -1,16 +1,17 @@
 // Adam's helper as a thread of its own. Gradients change hands without being copied; the moments are shared; the values are
 // copied to and fro, since the engine does not read shared memory.
 
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
 import { builtWorker } from '../base/built-worker.ts';
+import { WorkerChannel } from '../base/worker-channel.ts';
 import type { AdamHelper, AdamShare } from './adam.ts';
 import type { AdamStep } from './adam-rule.ts';
 
-const workerFile = builtWorker('train/adam-worker.js');
+export interface AdamProtocol {
+  readonly update: { readonly input: AdamUpdate; readonly output: undefined };
+}
 
-/** One update, as it is sent to the thread. */
-export interface AdamTask {
+export interface AdamUpdate {
+  /** Moved to the thread. */
   readonly gradients: readonly Float32Array[];
   readonly step: AdamStep;
 }
@@ -21,31 +22,22 @@ export function startAdamThread(share: AdamShare): AdamHelper {
 
 class AdamThread implements AdamHelper {
   private readonly values: Float32Array;
-  private readonly worker: Worker;
+  private readonly worker: WorkerChannel<AdamProtocol>;
 
   constructor(private readonly share: AdamShare) {
     this.values = new Float32Array(new SharedArrayBuffer(share.values.byteLength));
     const workerData: AdamShare = { ...share, values: this.values };
-    this.worker = new Worker(workerFile, { workerData });
-    this.worker.unref();
+    this.worker = new WorkerChannel({ name: 'Adam thread', file: builtWorker('train/adam-worker.js'), workerData });
   }
 
   async update(gradients: readonly Float32Array[], step: AdamStep): Promise<void> {
-    const task: AdamTask = { gradients, step };
     this.values.set(this.share.values);
-    // Only while there is something to wait for does the thread keep the process alive.
-    this.worker.ref();
-    const done = once(this.worker, 'message');
-    this.worker.postMessage(
-      task,
-      gradients.map(({ buffer }) => buffer as ArrayBuffer),
-    );
-    await done;
-    this.worker.unref();
+    const transfer = gradients.map(({ buffer }) => buffer as ArrayBuffer);
+    await this.worker.call('update', { gradients, step }, { transfer });
     this.share.values.set(this.values);
   }
 
-  async release(): Promise<void> {
-    await this.worker.terminate();
+  release(): Promise<void> {
+    return this.worker.end();
   }
 }

@@ -1,13 +1,16 @@
-// What runs in the thread that helps Adam: its share of one update after the other.
+// The code of the thread that helps Adam: its share of one update after the other.
 
-import { parentPort, workerData } from 'node:worker_threads';
+import { workerData } from 'node:worker_threads';
+import { answerCalls } from '../base/worker-calls.ts';
 import type { AdamShare } from './adam.ts';
 import { applyAdam } from './adam-rule.ts';
-import type { AdamTask } from './adam-thread.ts';
+import type { AdamProtocol, AdamUpdate } from './adam-thread.ts';
 
 const { values, first, second }: AdamShare = workerData;
 
-parentPort?.on('message', ({ gradients, step }: AdamTask) => {
+answerCalls<AdamProtocol>({ update });
+
+function update({ gradients, step }: AdamUpdate): undefined {
   let start = 0;
   for (const gradient of gradients) {
     const end = start + gradient.length;
@@ -15,5 +18,4 @@ parentPort?.on('message', ({ gradients, step }: AdamTask) => {
     applyAdam({ values: ownValues, gradient, first: ownFirst, second: ownSecond }, step);
     start = end;
   }
-  parentPort?.postMessage('done');
-});
+}

@@ -24,6 +24,6 @@ export {
 } from './trace/format.ts';
 export type { ArrayForm, TensorChoice } from './trace/tensors.ts';
 export type { TraceOptions } from './trace/tracer.ts';
-export type { TranslatedLine, Translation } from './translation.ts';
+export { type TranslatedLine, type Translation, untouched } from './translation.ts';
 export { Translator } from './translator.ts';
 export { inWindows, type NumberedLine } from './windows.ts';

@@ -1,4 +1,4 @@
 // The Node edge: translation in worker threads.
 
-export { type PoolSetup, TranslatorPool } from './pool.ts';
-export type { ModelFacts } from './pool-messages.ts';
+export { type PoolSetup, TranslatorPool } from './threads/pool.ts';
+export type { ModelFacts } from './threads/protocol.ts';

@@ -17,24 +17,32 @@ const append = (path: string, records: readonly object[]) =>
   appendFileSync(path, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
 
 const step = (number: number): TrainingEvent => ({
-  ...{ kind: 'step', step: number, epoch: 1, loss: 5 / number, negativeLogLikelihood: 4 / number },
-  ...{ learningRate: 1e-4 * number, gradientNorm: 0.5, targetTokens: 100 },
+  kind: 'step',
+  step: number,
+  epoch: 1,
+  loss: 5 / number,
+  negativeLogLikelihood: 4 / number,
+  learningRate: 1e-4 * number,
+  gradientNorm: 0.5,
+  targetTokens: 100,
 });
 const validation = (number: number, translation: string): TrainingEvent => ({
-  ...{
-    kind: 'validation',
-    step: number,
-    epoch: 1,
-    loss: 1,
-    perplexity: 3.5,
-    accuracy: 0.5,
-    bleu: 12.34,
-    signature: 's',
-  },
-  ...{ samples: [{ source: 'ein Hund', reference: 'a dog', translation }], best: true },
+  kind: 'validation',
+  step: number,
+  epoch: 1,
+  loss: 1,
+  perplexity: 3.5,
+  accuracy: 0.5,
+  bleu: 12.34,
+  signature: 's',
+  samples: [{ source: 'ein Hund', reference: 'a dog', translation }],
+  best: true,
 });
 const speed = (number: number) => ({
-  ...{ kind: 'speed', step: number, time: '2025-01-01T00:00:00.000Z', targetTokensPerSecond: 1500 },
+  kind: 'speed',
+  step: number,
+  time: '2025-01-01T00:00:00.000Z',
+  targetTokensPerSecond: 1500,
 });
 
 beforeEach(() => {

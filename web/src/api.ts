@@ -1,5 +1,5 @@
-// The server, as the page speaks to it. Requests can be aborted; whatever goes wrong becomes an ApiError with a sentence
-// that a user can read.
+// The client of the server's HTTP interface. Requests can be aborted; every failure becomes an ApiError with a message for
+// the user.
 
 import { signal as state } from '@preact/signals';
 import { EventSource } from 'eventsource';
@@ -8,7 +8,7 @@ import { words } from './words.ts';
 
 class ApiError extends Error {
   override readonly name = 'ApiError';
-  /** Of the HTTP answer; 0 where there was none. */
+  /** Of the HTTP answer; 0 if there was none. */
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -17,7 +17,7 @@ class ApiError extends Error {
   }
 }
 
-/** For servers that ask for one; '' otherwise. */
+/** For servers that require one; '' otherwise. */
 export const apiKey = state(remembered('apiKey') ?? '');
 
 export function chooseApiKey(key: string): void {
@@ -38,17 +38,17 @@ export function post<Answer>(path: string, body: object, { signal }: RequestOpti
   return answerOf(path, { method: 'POST', headers, body: JSON.stringify(body), signal });
 }
 
-/** Server-sent events of a path. The browser's own kind cannot send a key. */
+/** Server-sent events of a path. EventSource cannot send an API key. */
 export function eventsOf(path: string): EventSource {
   return new EventSource(addressOf(path), { fetch: fetchWithKey });
 }
 
-/** True of the error that an aborted request ends with: nobody waits for it any more, so it is not shown. */
+/** Whether an error is that of an aborted request, which is not shown. */
 export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }
 
-/** Where a path of the server is, also when the page stands behind a longer path. */
+/** The URL of a path of the server, also if a proxy serves the page under a prefix. */
 function addressOf(path: string): URL {
   return new URL(path, document.baseURI);
 }
@@ -74,7 +74,7 @@ function fetchWithKey(url: string | URL, init: RequestInit): Promise<Response> {
   return fetch(url, key === '' ? init : { ...init, headers: { ...init.headers, authorization: `Bearer ${key}` } });
 }
 
-/** The server's own sentence, `{ "error": … }`, where it says one; limits are told in the language of the page. */
+/** The server's own message, `{ "error": … }`, if it sends one; limits are explained in the language of the page. */
 function messageOf(response: Response, body: unknown): string {
   const { status, headers } = response;
   const seconds = Number(headers.get('retry-after'));

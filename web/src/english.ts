@@ -1,4 +1,4 @@
-// Words of the frame around the views.
+// Texts of the frame around the views.
 
 export const english = {
   views: {

@@ -1,5 +1,5 @@
 // The language of the interface. Each part of the page brings two dictionaries, english.ts and chinese.ts; the second has
-// the type of the first, so a missing or misspelt key does not compile.
+// the type of the first, so a missing or misspelt key is a type error.
 
 import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import { remember, remembered } from './memory.ts';
@@ -21,7 +21,7 @@ export function chooseLanguage(chosen: Language): void {
 
 /**
  * The words of the chosen language: `const words = dictionary({ en: english, zh: chinese })`, then in a component
- * `words.value.title`, which draws the component anew when the language changes.
+ * `words.value.title`, which renders the component again when the language changes.
  */
 export function dictionary<Words>(translations: Readonly<Record<Language, Words>>): ReadonlySignal<Words> {
   return computed(() => translations[language.value]);

@@ -1,4 +1,4 @@
-// Choices kept between visits. A browser that forbids storage forgets them, no more.
+// Settings that are kept between visits. Without storage they last until the page is closed.
 
 export function remembered(name: string): string | undefined {
   try {

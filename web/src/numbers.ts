@@ -1,4 +1,4 @@
-// Numbers as both languages of the page write them.
+// Number formats for both languages of the page.
 
 /** `12,345` */
 export function formatCount(value: number): string {

@@ -1,5 +1,5 @@
-// Where one is: `#/attention?text=a+dog&target=de`. All state worth a permalink stands behind the hash, which browsers do
-// not send: what a user writes stays out of the server's logs.
+// The current route: `#/attention?text=a+dog&target=de`. All state worth a permalink is in the hash, which browsers do
+// not send to the server, so that the user's text stays out of its logs.
 
 import { type ReadonlySignal, signal } from '@preact/signals';
 
@@ -12,7 +12,7 @@ export interface Route {
   readonly parameters: URLSearchParams;
 }
 
-/** Parameters that mean the same in every view and go along from one to the next. */
+/** Parameters that all views share, and that are kept when the view changes. */
 const sharedParameters = ['text', 'source', 'target', 'translation', 'model'];
 
 const current = signal(parseRoute(location.hash));
@@ -23,7 +23,7 @@ addEventListener('hashchange', () => {
   current.value = parseRoute(location.hash);
 });
 
-/** An unknown view is the first one. */
+/** An unknown view gives the first one. */
 function parseRoute(hash: string): Route {
   const [path, ...query] = hash.replace(/^#\/?/, '').split('?');
   const view = viewNames.find((name) => name === path) ?? viewNames[0];
@@ -35,15 +35,15 @@ function hashOf({ view, parameters }: Route): string {
   return `#/${view}${query && `?${query}`}`;
 }
 
-/** The address of a view that goes on with the sentence and languages of this one. */
+/** The URL of another view with the current sentence and languages. */
 export function hashOfView(view: ViewName, from: Route = current.value): string {
   const kept = sharedParameters.filter((name) => from.parameters.has(name));
   return hashOf({ view, parameters: new URLSearchParams(kept.map((name) => [name, from.parameters.get(name) ?? ''])) });
 }
 
 /**
- * Writes the view's state into the address, without a step in the browser's history. Undefined and '' take a parameter
- * out; those not named stay. A view that is being left writes nothing: the address is the next one's already.
+ * Writes the view's state into the URL, without an entry in the browser's history. Undefined and '' remove a parameter;
+ * others stay as they are. A view that is no longer current writes nothing, since the URL belongs to the next one.
  */
 export function setParameters(changes: Readonly<Record<string, string | undefined>>): void {
   const { view, parameters } = parseRoute(location.hash);

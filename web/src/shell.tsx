@@ -1,4 +1,4 @@
-// The frame around the views: navigation, language, theme, and the view that the address names.
+// The frame around the views: navigation, language, theme, and the view that the URL names.
 
 import { signal, useSignalEffect } from '@preact/signals';
 import type { ComponentType } from 'preact';
@@ -53,7 +53,7 @@ function ShownView() {
   const { View, failed } = shown.value;
   if (View) return <View />;
   if (!failed) return <p class="hint">{words.value.loading}</p>;
-  // Browsers remember that a module failed; loading the page anew makes them forget. The address keeps the state.
+  // Browsers cache a failed module import until the page is reloaded. The URL keeps the state.
   return (
     <Notice>
       {words.value.viewFailed}{' '}

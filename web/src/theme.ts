@@ -1,4 +1,4 @@
-// Light, dark, or as the system says. The colours stand in design/variables.css.
+// Light, dark, or the system's setting. The colours are in design/variables.css.
 
 import { effect, signal } from '@preact/signals';
 import { remember, remembered } from './memory.ts';

@@ -1,4 +1,4 @@
-// The five views, each loaded when it is first looked at.
+// The five views, each loaded when it is first opened.
 
 import type { ComponentType } from 'preact';
 import type { ViewName } from './router.ts';

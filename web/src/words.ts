@@ -1,4 +1,4 @@
-// The words of the frame, in the chosen language.
+// The texts of the frame, in the chosen language.
 
 import { chinese } from './chinese.ts';
 import { english } from './english.ts';

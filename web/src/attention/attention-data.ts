@@ -1,4 +1,4 @@
-// What the view shows as numbers: the JSON that it saves, and what the standalone file carries.
+// The numbers of the view: the JSON that it saves and that the standalone file contains.
 
 import type { Kind } from './state.ts';
 
@@ -13,9 +13,9 @@ export interface AttentionData {
   readonly layer: number;
   /** 1: the weights as the model computed them; else pᵢ^(1/τ) / Σⱼ pⱼ^(1/τ). */
   readonly temperature: number;
-  /** The tokens that look. */
+  /** The query tokens. */
   readonly rows: readonly string[];
-  /** The tokens looked at. */
+  /** The key tokens. */
   readonly columns: readonly string[];
   readonly heads: readonly {
     /** From 1. */

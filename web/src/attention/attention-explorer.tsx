@@ -1,4 +1,4 @@
-// The attention of one trace: all heads small, one head or its lines large, and the controls between them.
+// The attention of one trace: thumbnails of all heads, one head or its lines enlarged, and the controls between them.
 
 import { useMemo } from 'preact/hooks';
 import type { Trace } from '../../../src/translate/index.ts';
@@ -24,10 +24,10 @@ export function AttentionExplorer({ trace }: { readonly trace: Trace }) {
   const { kind, layer, head, showsSpecial } = state;
   const [temperature, setTemperature] = useDelayed(state.temperature, tellTemperature);
   const sides = useMemo(() => shownSides(trace, kind, { showsSpecial }), [trace, kind, showsSpecial]);
-  // All heads follow the temperature when it rests; what is enlarged follows at once.
+  // The enlarged picture follows the temperature at once, the thumbnails when the slider rests.
   const weights = useMemo(() => allWeights(trace, state, sides), [trace, kind, state.temperature, sides]);
   const entropies = useMemo(() => weights.map((heads) => heads.map(meanEntropyBits)), [weights]);
-  // One scale of colours for all heads of all layers, so that they can be compared.
+  // One colour scale for all heads of all layers, so that they can be compared.
   const strongest = useMemo(() => strongestOf(weights.flat()), [weights]);
   const enlarged = useMemo(
     () => (temperature === state.temperature ? weights[layer] : layerWeights(trace, { ...state, temperature }, sides)),
@@ -88,7 +88,16 @@ function Enlarged({ state, sides, weights, strongest }: EnlargedProps) {
   return (
     <>
       {view === 'map' ? (
-        <HeatMap {...{ layer, head, rows, columns, isolated, strongest }} values={weights[head]} onIsolate={isolate} />
+        <HeatMap
+          layer={layer}
+          head={head}
+          rows={rows}
+          columns={columns}
+          isolated={isolated}
+          strongest={strongest}
+          values={weights[head]}
+          onIsolate={isolate}
+        />
       ) : (
         <>
           <HeadLegend
@@ -99,18 +108,30 @@ function Enlarged({ state, sides, weights, strongest }: EnlargedProps) {
           />
           <LineView
             orientation={view}
-            {...{ rows, columns, isolated, colours }}
+            rows={rows}
+            columns={columns}
+            isolated={isolated}
+            colours={colours}
             heads={heads.map((on) => ({ head: on, values: weights[on] }))}
             onIsolate={isolate}
           />
         </>
       )}
-      <WeightTable {...{ layer, rows, columns }} head={view === 'map' ? head : (heads[0] ?? head)} weights={weights} />
+      <WeightTable
+        layer={layer}
+        rows={rows}
+        columns={columns}
+        head={view === 'map' ? head : (heads[0] ?? head)}
+        weights={weights}
+      />
     </>
   );
 }
 
-/** A thumbnail enlarges its head; among lines it shows the head alone, or one more of the same layer as it was. */
+/**
+ * Clicking a thumbnail enlarges its head; in the line view it shows the head alone, or together with others of its
+ * layer.
+ */
 function chooseHead({ view }: AttentionState, layer: number, head: number): void {
   const place = { layer: String(layer + 1), head: String(head + 1) };
   setParameters(view === 'map' ? place : { ...place, heads: String(head + 1) });

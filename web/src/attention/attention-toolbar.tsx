@@ -48,7 +48,7 @@ export function AttentionToolbar({ state, onTemperature }: AttentionToolbarProps
   );
 }
 
-/** Moves evenly in the logarithm, so that 1 stands in the middle of sharper and flatter. */
+/** Logarithmic, so that 1 is in the middle between sharper and flatter. */
 function Temperature({ value, onValue }: { readonly value: number; readonly onValue: (value: number) => void }) {
   const id = useId();
   const [least, most] = [Math.log2(temperatures.least), Math.log2(temperatures.most)];

@@ -1,4 +1,4 @@
-// Words of the attention view.
+// Texts of the attention view.
 
 export const english = {
   title: 'Attention',

@@ -1,4 +1,4 @@
-// What is on the screen as a file: SVG, PNG, JSON, or one HTML file that works offline.
+// Saves the picture on the screen as SVG, PNG, JSON, or as one HTML file that works offline.
 
 import { useState } from 'preact/hooks';
 import type { Trace } from '../../../src/translate/index.ts';

@@ -24,14 +24,14 @@ function ofKind<Kind extends Shape['kind']>(shapes: readonly Shape[], kind: Kind
 describe('heatMapFigure', () => {
   const { width, height, shapes } = heatMapFigure({ rows, columns, values }, 'Layer 1', inks);
 
-  it('has a cell for each weight, named by the token that looks and the one looked at', () => {
+  it('has a cell for each weight, labelled with its query and key tokens', () => {
     const cells = ofKind(shapes, 'rectangle');
     expect(cells.map(({ title }) => title)).toContain('▁ein → ▁one: 0.2500');
     expect(cells).toHaveLength(6);
     expect(cells[5].fill).toBe(`rgb(${inks.weights[255].join(',')})`);
   });
 
-  it('holds everything inside its frame', () => {
+  it('draws everything inside its frame', () => {
     for (const { x, y, width: w, height: h } of ofKind(shapes, 'rectangle')) {
       expect(x).toBeGreaterThan(0);
       expect(x + w).toBeLessThanOrEqual(width);

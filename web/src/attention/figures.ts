@@ -1,4 +1,4 @@
-// What is saved: the heat map of one head, or the lines of several, as figures with their words.
+// The figures that are saved: the heat map of one head, or the lines of several, with their words.
 
 import { colourOf, css, type Rgb, type Scale } from '../drawing/colour.ts';
 import { type Figure, type Label, type Shape, textWidth } from '../drawing/figure.ts';
@@ -20,14 +20,14 @@ export interface Inks {
   readonly weights: Scale;
   /** The weight of the strongest colour. */
   readonly strongest: number;
-  /** One a head. */
+  /** One for each head. */
   readonly heads: readonly Rgb[];
 }
 
 const textSize = 13;
 const padding = 12;
 
-/** Rows look, columns are looked at; pointing at a cell of the SVG says so. */
+/** Rows are queries, columns are keys; each cell of the SVG has a tooltip that says so. */
 export function heatMapFigure({ rows, columns, values }: WeightMatrix, title: string, inks: Inks): Figure {
   const cell = columns.length > 60 ? 14 : 24;
   const size = Math.min(textSize, cell);
@@ -117,11 +117,11 @@ interface LabelPlace {
   readonly along: number;
   readonly place: number;
   readonly anchor: 'start' | 'end';
-  /** Words beside the lines; else above and below them, turned. */
+  /** Words beside the lines; else above and below them, rotated. */
   readonly isAcross: boolean;
 }
 
-/** Turned words read upwards, so the side that they touch the lines with is their other end. */
+/** Rotated words read upwards, so that the other end of the text touches the lines. */
 function labelOf(text: string, { along, place, anchor, isAcross }: LabelPlace, fill: string): Shape {
   if (isAcross) return { kind: 'label', x: place, y: along, text, fill, size: textSize, anchor };
   const turnedAnchor = anchor === 'end' ? 'start' : 'end';

@@ -1,4 +1,5 @@
-// Every head of every layer as a thumbnail: a table with a layer a row and a head a column, for mouse and arrow keys.
+// Every head of every layer as a thumbnail: a table with a row for each layer and a column for each head, for mouse and
+// arrow keys.
 
 import type { TargetedKeyboardEvent } from 'preact';
 import { useRef } from 'preact/hooks';
@@ -11,7 +12,7 @@ interface HeadGridProps {
   readonly weights: readonly (readonly (readonly ArrayLike<number>[])[])[];
   /** [layers][heads], bits */
   readonly entropies: readonly (readonly number[])[];
-  /** The entropy of a bar over the whole width, bits. */
+  /** The entropy that a bar of full width stands for, bits. */
   readonly mostBits: number;
   /** The weight of the strongest colour. */
   readonly strongest: number;

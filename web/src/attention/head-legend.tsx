@@ -1,4 +1,4 @@
-// One button a head, in its colour: a click switches its lines, a double click shows it alone.
+// A button for each head, in its colour: a click toggles its lines, a double click shows it alone.
 
 import { css, type Rgb } from '../drawing/colour.ts';
 import { isolated, toggled } from './head-choice.ts';

@@ -1,4 +1,5 @@
-// One head enlarged: weights as colours, with the words on both sides, row sums, and the numbers of the cell pointed at.
+// One head enlarged: weights as colours, with the words on both sides, row sums, and the numbers of the cell under the
+// pointer.
 
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { TraceToken } from '../../../src/translate/index.ts';
@@ -22,18 +23,18 @@ export interface HeatMapProps {
   readonly values: readonly ArrayLike<number>[];
   /** The weight of the strongest colour. */
   readonly strongest: number;
-  /** The row that is shown alone, by its place among `rows`. */
+  /** The index of the row that is shown alone. */
   readonly isolated: number | undefined;
   readonly onIsolate: (row: number) => void;
 }
 
-/** Pixels: words of both sides stay readable at the least, and few words do not fill the screen. */
+/** Pixels of a cell: at the least words stay readable, at the most few words do not fill the screen. */
 const cellSizes = { least: 14, most: 46 };
 
-/** The words of the rows end here; longer ones are cut. */
+/** Width of the row labels in pixels; longer words are cut. */
 const mostLabelWidth = 120;
 
-/** Pixels beside words and cells: the sums of the rows, and the frame. */
+/** Pixels besides labels and cells: the row sums and the frame. */
 const sumsWidth = 76;
 
 export function HeatMap(props: HeatMapProps) {
@@ -86,7 +87,7 @@ export function HeatMap(props: HeatMapProps) {
   );
 }
 
-/** An isolated row speaks of its strongest cell until one is pointed at. */
+/** An isolated row shows the numbers of its strongest cell until the pointer is on one. */
 function cellOfRow(row: number | undefined, values: readonly ArrayLike<number>[]): Cell | undefined {
   if (row === undefined) return undefined;
   const weights = Array.from(values[row]);
@@ -97,7 +98,7 @@ interface LabelsProps {
   readonly class: string;
   readonly tokens: readonly TraceToken[];
   readonly isolated?: number | undefined;
-  /** By mouse; with the keyboard, Enter on a cell does the same. */
+  /** For the mouse; with the keyboard, Enter on a cell does the same. */
   readonly onChoose?: (index: number) => void;
 }
 
@@ -135,7 +136,7 @@ function Legend({ strongest }: Pick<HeatMapProps, 'strongest'>) {
   );
 }
 
-/** Two veils over the rows that are not shown. */
+/** Two overlays that dim the other rows. */
 function Veil({ row, rows }: { readonly row: number; readonly rows: number }) {
   return (
     <>

@@ -1,4 +1,4 @@
-// The cell pointed at, in words and numbers.
+// The cell under the pointer, in words and numbers.
 
 import type { TraceToken } from '../../../src/translate/index.ts';
 import type { Cell } from '../drawing/cell-cursor.ts';

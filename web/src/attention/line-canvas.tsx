@@ -1,4 +1,4 @@
-// The lines themselves, on a canvas, and beside the side looked at a strip that says how much each head gives each word.
+// The lines on a canvas and, beside the keys, a strip that shows how much weight each head gives each word.
 
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { css, type Rgb } from '../drawing/colour.ts';
@@ -12,10 +12,10 @@ interface LineCanvasProps {
   readonly colours: readonly Rgb[];
 }
 
-/** Steps of opacity: more could not be told apart. */
+/** Steps of opacity: more could not be distinguished. */
 const opacityLevels = 24;
 
-/** Pixels a head takes in the strip. */
+/** Pixels of a head in the strip. */
 const stripCell = 7;
 
 export function LineCanvas({ lines, space, length, colours }: LineCanvasProps) {
@@ -74,7 +74,7 @@ function drawStrip(
   }
 }
 
-/** Pixels of the canvas for each of the page, as far as canvases reach. */
+/** Canvas pixels for each CSS pixel, within the largest size of a canvas. */
 function sharpness(width: number, height: number): number {
   return Math.min(devicePixelRatio, 8192 / Math.max(width, height));
 }

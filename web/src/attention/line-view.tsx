@@ -1,4 +1,4 @@
-// Lines from the tokens that look to those looked at, in two columns or, as in the paper, in two rows.
+// Lines from query tokens to key tokens, in two columns or, as in the paper, in two rows.
 
 import { useId, useMemo, useRef, useState } from 'preact/hooks';
 import type { TraceToken } from '../../../src/translate/index.ts';
@@ -16,7 +16,7 @@ export interface LineViewProps {
   readonly orientation: Orientation;
   readonly rows: readonly TraceToken[];
   readonly columns: readonly TraceToken[];
-  /** The heads that are on; rows and columns as above. */
+  /** The shown heads; rows and columns as above. */
   readonly heads: readonly HeadWeights[];
   /** Of all heads. */
   readonly colours: readonly Rgb[];
@@ -32,9 +32,9 @@ export function LineView({ orientation, rows, columns, heads, colours, isolated,
   const space = spaceOf(orientation, length, useWidth(frame));
   const row = hovered ?? isolated;
   const lines = useMemo(() => linesOf(heads, { row }), [heads, row]);
-  // Where one word looks, its lines end side by side, and a strip says how much each head gives each word.
+  // For a single query word, the lines end side by side, and a strip shows how much weight each head gives each word.
   const strip = row === undefined ? undefined : heads.map(({ head }) => head);
-  // A hundred words would be slow to draw anew at every move of the pointer.
+  // Redrawing a hundred words at every pointer move would be slow.
   const looking = useMemo(
     () => (
       <LookingTokens
@@ -77,7 +77,7 @@ export function LineView({ orientation, rows, columns, heads, colours, isolated,
   );
 }
 
-/** Words stand as close as they can be read, and fill the width where they are few. */
+/** Words are as close as they can be read, and spread over the width if they are few. */
 function spaceOf(orientation: Orientation, length: number, width: number): LineSpace {
   if (orientation === 'columns') return { orientation, step: 24, gap: Math.max(90, Math.min(420, width - 320)) };
   return { orientation, step: Math.max(20, Math.min(44, Math.floor(width / length))), gap: 240 };

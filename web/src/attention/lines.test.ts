@@ -19,7 +19,7 @@ const heads = [
 ];
 
 describe('linesOf', () => {
-  it('goes from the token that looks to the token looked at, strong lines last', () => {
+  it('goes from query token to key token, strong lines last', () => {
     const lines = linesOf(heads);
     expect(lines.at(-1)).toEqual({ head: 2, row: 0, column: 2, weight: 1 });
     expect(lines[0]).toEqual({ head: 0, row: 0, column: 1, weight: 0.1 });

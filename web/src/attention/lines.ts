@@ -1,4 +1,4 @@
-// The line view: a line from the token that looks to the token looked at, one colour a head, as dark as the weight.
+// The line view: a line from each query token to each key token, with a colour for each head, as opaque as its weight.
 
 export interface Line {
   readonly head: number;
@@ -14,15 +14,15 @@ export interface HeadWeights {
 }
 
 export interface LineOptions {
-  /** Only the lines of this token that looks; default: all tokens. */
+  /** Only the lines of this query token; default: all tokens. */
   readonly row?: number | undefined;
-  /** Weights below are not drawn, since nobody could see them; default 0.01. */
+  /** Smaller weights would be invisible and are not drawn; default 0.01. */
   readonly least?: number;
-  /** At most this many lines, the strongest, so that a drawing of any size stays quick; default 3000. */
+  /** At most this many lines, the strongest ones, so that drawing stays fast; default 3000. */
   readonly limit?: number;
 }
 
-/** The lines to draw, weak ones first, so that strong ones lie on top. */
+/** The lines to draw, weak ones first, so that strong ones are on top. */
 export function linesOf(heads: readonly HeadWeights[], { row, least = 0.01, limit = 3000 }: LineOptions = {}): Line[] {
   const shown = row === undefined ? heads : heads.map(({ head, values }) => ({ head, values: [values[row]] }));
   const threshold = Math.max(least, thresholdFor(shown, limit));
@@ -56,7 +56,7 @@ function thresholdFor(heads: readonly HeadWeights[], limit: number): number {
 
 const bins = 1024;
 
-/** Where tokens stand: side by side in two columns, or as in the paper in two rows, the looking ones above. */
+/** Positions of the tokens: in two columns, or as in the paper in two rows, queries above. */
 export type Orientation = 'columns' | 'rows';
 
 export interface Point {
@@ -68,13 +68,13 @@ export interface LineSpace {
   readonly orientation: Orientation;
   /** From one token to the next, in pixels. */
   readonly step: number;
-  /** From the side that looks to the side looked at, in pixels. */
+  /** From the queries to the keys, in pixels. */
   readonly gap: number;
   /** Heads whose lines end side by side, so that none hides another; default: all end in the middle of a token. */
   readonly spread?: readonly number[] | undefined;
 }
 
-/** Both ends of a line, in a space whose origin is the corner before the first looking token. */
+/** Both ends of a line; the origin is the corner before the first query token. */
 export function endsOf(line: Line, { orientation, step, gap, spread = [] }: LineSpace): readonly [Point, Point] {
   const [from, to] = [(line.row + 0.5) * step, (line.column + placeWithin(line.head, spread)) * step];
   return orientation === 'columns'
@@ -94,12 +94,12 @@ function placeWithin(head: number, spread: readonly number[]): number {
   return place === -1 ? 0.5 : (place + 0.5) / spread.length;
 }
 
-/** Pixels: a line from an isolated word may be bolder, since few others are there. */
+/** Pixels: lines of an isolated word can be bolder, since there are few. */
 export function thicknessOf(weight: number, { isIsolated }: { readonly isIsolated: boolean }): number {
   return isIsolated ? 1 + 3 * weight : 0.75 + 1.5 * weight;
 }
 
-/** Lines of one head and about one weight, to be stroked at once: [head][level] with `levels` steps of opacity. */
+/** Lines of one head and similar weight, which are stroked together: [head][level] with `levels` steps of opacity. */
 export function byStroke(lines: readonly Line[], levels: number): { head: number; opacity: number; lines: Line[] }[] {
   const groups = new Map<number, { head: number; opacity: number; lines: Line[] }>();
   for (const line of lines) {

@@ -1,4 +1,4 @@
-// The tokens that look, as buttons: pointed at or focused, a token shows its lines alone; pressed, it stays alone.
+// The query tokens as buttons: under the pointer or focused, a token shows its lines alone; pressed, it stays alone.
 
 import type { TargetedKeyboardEvent } from 'preact';
 import { useRef, useState } from 'preact/hooks';
@@ -9,7 +9,7 @@ import { words } from './words.ts';
 interface LookingTokensProps {
   readonly tokens: readonly TraceToken[];
   readonly isolated: number | undefined;
-  /** Which arrow keys go from token to token. */
+  /** Which arrow keys move between tokens. */
   readonly isVertical: boolean;
   readonly describedBy: string;
   readonly onHover: (row: number | undefined) => void;

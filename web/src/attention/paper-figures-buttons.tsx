@@ -1,4 +1,4 @@
-// The figures of the paper's appendix at a press, with this sentence and this model.
+// Buttons that show the figures of the paper's appendix for this sentence and this model.
 
 import type { Trace } from '../../../src/translate/index.ts';
 import { setParameters } from '../router.ts';

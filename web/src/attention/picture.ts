@@ -1,4 +1,4 @@
-// What is on the screen, gathered for saving: words, weights of the heads that are on, and the head enlarged.
+// The data of a saved picture: words, weights of the shown heads, and the enlarged head.
 
 import type { Trace } from '../../../src/translate/index.ts';
 import { appearance } from '../drawing/appearance.ts';
@@ -13,7 +13,7 @@ import type { AttentionState } from './state.ts';
 import { meanEntropyBits, strongestOf, type WeightMatrix } from './weights.ts';
 import { words } from './words.ts';
 
-/** The colours that the page has now. */
+/** The current colours of the page. */
 function currentInks(trace: Trace, state: AttentionState): Inks {
   const { heads } = boundsOf(trace, state.kind);
   const probe = document.createElement('span');
@@ -26,7 +26,10 @@ function currentInks(trace: Trace, state: AttentionState): Inks {
     Array.from({ length: heads }, (_, head) => shownMatrix(trace, { ...state, layer }, head).values),
   );
   return {
-    ...{ paper, ink, weights: scaleOf('weights'), strongest: strongestOf(shown) },
+    paper,
+    ink,
+    weights: scaleOf('weights'),
+    strongest: strongestOf(shown),
     heads: headColours(heads, appearance.value),
   };
 }
@@ -63,7 +66,7 @@ function linesFigure(trace: Trace, state: AttentionState, inks: Inks): Figure {
   return lineFigure({ rows, columns, heads: matrices }, options, inks);
 }
 
-/** The heads that are on; in the heat map, the head enlarged. */
+/** The shown heads; in the heat map, the enlarged head. */
 export function dataOf(trace: Trace, state: AttentionState): AttentionData {
   const { rows, columns } = shownMatrix(trace, state, 0);
   const heads = state.view === 'map' ? [state.head] : state.heads;
@@ -85,7 +88,7 @@ export function dataOf(trace: Trace, state: AttentionState): AttentionData {
   };
 }
 
-/** The heads that are on, as lines and as heat maps, in one file. */
+/** The shown heads, as lines and as heat maps, in one file. */
 export function htmlOf(trace: Trace, state: AttentionState): string {
   const inks = currentInks(trace, state);
   const on = state.heads.length > 0 ? state.heads : [state.head];

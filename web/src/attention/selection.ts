@@ -5,7 +5,10 @@ import { rowsOf } from '../inspect/arrays.ts';
 import type { AttentionState, Bounds, Kind } from './state.ts';
 import { atTemperature, pickValues } from './weights.ts';
 
-/** The two sides of one kind of attention. Rows are labelled by the token read at a position, never by the one predicted. */
+/**
+ * The two sides of one kind of attention. Rows are labelled by the token read at a position, never by the one
+ * predicted.
+ */
 interface Sides {
   readonly rows: readonly TraceToken[];
   readonly columns: readonly TraceToken[];
@@ -26,7 +29,7 @@ export function boundsOf(trace: Trace, kind: Kind): Bounds {
   };
 }
 
-/** The tokens on the screen, and their places among all. */
+/** The tokens on the screen, and their indices among all. */
 export interface ShownSides extends Sides {
   readonly rowIndices: readonly number[];
   readonly columnIndices: readonly number[];
@@ -45,7 +48,7 @@ export function shownSides(trace: Trace, kind: Kind, { showsSpecial }: { readonl
   };
 }
 
-/** [rows][columns] of one head, those shown, at the chosen temperature. */
+/** [rows][columns] of one head: the shown tokens, at the chosen temperature. */
 export function shownWeights(
   trace: Trace,
   { kind, layer, head, temperature }: Pick<AttentionState, 'kind' | 'layer' | 'head' | 'temperature'>,

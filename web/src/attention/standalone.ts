@@ -1,5 +1,5 @@
-// A picture as one HTML file that needs nothing else, neither network nor script: heads are switched by check boxes and
-// style alone, and the numbers lie inside as JSON.
+// A picture as one HTML file that needs neither network nor script: heads are toggled by check boxes and CSS alone, and the
+// numbers are embedded as JSON.
 
 import { css } from '../drawing/colour.ts';
 import type { Figure } from '../drawing/figure.ts';

@@ -18,7 +18,7 @@ describe('parseState', () => {
     });
   });
 
-  it('reads what the address says', () => {
+  it('reads the parameters of the URL', () => {
     const query = 'attention=cross&view=rows&layer=5&head=2&heads=4,1&word=9&temperature=0.5&special=hidden';
     expect(parsed(query)).toEqual({
       kind: 'cross',
@@ -32,7 +32,7 @@ describe('parseState', () => {
     });
   });
 
-  it('takes nothing that the trace lacks', () => {
+  it('ignores layers, heads and words that the trace does not have', () => {
     const nonsense = 'attention=x&view=pie&layer=7&head=0&heads=9&word=10&temperature=0';
     expect(parsed(nonsense)).toEqual(parsed(''));
     expect(parsed('temperature=NaN&layer=-1&word=1.5')).toEqual(parsed(''));
@@ -40,7 +40,7 @@ describe('parseState', () => {
 });
 
 describe('formatHeads', () => {
-  it('is read back as it was', () => {
+  it('can be parsed again', () => {
     for (const heads of [[], [0], [1, 3], [0, 1, 2, 3]]) {
       const text = formatHeads(heads, 4);
       expect(parsed(text === undefined ? '' : `heads=${text}`).heads).toEqual(heads);

@@ -1,4 +1,4 @@
-// What the attention view shows, as the address says it: #/attention?text=…&attention=cross&layer=5&heads=1,3&word=9.
+// The state of the attention view in the URL: #/attention?text=…&attention=cross&layer=5&heads=1,3&word=9.
 // Layers and heads count from 1, as people do; words from 0, as positions do.
 
 import type { TraceAttention } from '../../../src/translate/index.ts';
@@ -21,23 +21,23 @@ export interface AttentionState {
   readonly head: number;
   /** The heads whose lines are drawn, in order, from 0. */
   readonly heads: readonly number[];
-  /** The only word that looks, by its index among all tokens; undefined: all. */
+  /** The only query word that is shown, by its index among all tokens; undefined: all. */
   readonly word: number | undefined;
   readonly temperature: number;
   readonly showsSpecial: boolean;
 }
 
-/** What there is to choose from. */
+/** The limits of the state. */
 export interface Bounds {
   readonly layers: number;
   readonly heads: number;
-  /** Tokens that look. */
+  /** Query tokens. */
   readonly rows: number;
 }
 
 export const temperatures = { least: 0.1, most: 5 };
 
-/** What the address does not say, or says wrongly, is as it is at first: all heads of the last layer. */
+/** Missing and invalid parameters have their defaults: all heads of the last layer. */
 export function parseState(parameters: URLSearchParams, bounds: (kind: Kind) => Bounds): AttentionState {
   const kind = oneOf(kinds, parameters.get('attention'));
   const { layers, heads, rows } = bounds(kind);
@@ -55,7 +55,7 @@ export function parseState(parameters: URLSearchParams, bounds: (kind: Kind) => 
   };
 }
 
-/** Heads as the address writes them; undefined, which takes the parameter out, where all are shown. */
+/** Heads as they are written in the URL; undefined, which removes the parameter, if all are shown. */
 export function formatHeads(heads: readonly number[], all: number): string | undefined {
   if (heads.length === all) return undefined;
   return heads.length === 0 ? 'none' : heads.map((head) => head + 1).join(',');

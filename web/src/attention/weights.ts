@@ -1,11 +1,10 @@
-// Attention weights as numbers to look at: temperature, entropy, row sums, hidden tokens. One rule everywhere: a row is a
-// token that looks, a column a token that is looked at.
+// Attention weights: temperature, entropy, row sums, hidden tokens. Rows are always queries, columns are keys.
 
 /** One head's weights, with the words of its two sides. */
 export interface WeightMatrix {
-  /** The tokens that look. */
+  /** The query tokens. */
   readonly rows: readonly string[];
-  /** The tokens that are looked at. */
+  /** The key tokens. */
   readonly columns: readonly string[];
   /** [rows][columns] */
   readonly values: readonly ArrayLike<number>[];
@@ -13,7 +12,7 @@ export interface WeightMatrix {
 
 /**
  * The softmax at another temperature τ, from its result alone: softmax(z / τ)_i = p_i^(1/τ) / Σ_j p_j^(1/τ), since
- * p_i^(1/τ) = exp(z_i / τ) up to a factor that the division takes out. A row of zeros (all masked) stays zero.
+ * p_i^(1/τ) = exp(z_i / τ) up to a factor that the division cancels. A row of zeros (all masked) stays zero.
  *
  * @param temperature above 0; 1 changes nothing, below 1 sharpens, above 1 flattens
  */
@@ -33,7 +32,7 @@ export function atTemperature(row: ArrayLike<number>, temperature: number): Floa
   return result;
 }
 
-/** −Σ p log₂ p in bits: 0 where one token gets everything, log₂ n where n tokens get equal shares. */
+/** −Σ p log₂ p in bits: 0 if one token has all the weight, log₂ n if n tokens have equal weights. */
 export function entropyBits(row: ArrayLike<number>): number {
   let bits = 0;
   for (let i = 0; i < row.length; i++) if (row[i] > 0) bits -= row[i] * Math.log2(row[i]);
@@ -52,7 +51,7 @@ export function rowSum(row: ArrayLike<number>): number {
   return sum;
 }
 
-/** The largest weight of all; 1 where all are 0. */
+/** The largest weight of all; 1 if all are 0. */
 export function strongestOf(heads: readonly (readonly ArrayLike<number>[])[]): number {
   let strongest = 0;
   for (const values of heads) {
@@ -61,7 +60,7 @@ export function strongestOf(heads: readonly (readonly ArrayLike<number>[])[]): n
   return strongest === 0 ? 1 : strongest;
 }
 
-/** The rows and columns at these indices. Weights are not made to sum to 1 again: what went to hidden tokens is gone. */
+/** The rows and columns at these indices. The weights are not normalised again, so rows may sum to less than 1. */
 export function pickValues(
   values: readonly ArrayLike<number>[],
   rows: readonly number[],

@@ -1,4 +1,4 @@
-// Beam width, length penalty, and how much of what was left behind is drawn.
+// Beam width, length penalty, and how many of the pruned hypotheses are drawn.
 
 import { useId } from 'preact/hooks';
 import type { SearchTrace } from '../../../src/translate/index.ts';
@@ -10,7 +10,7 @@ import { words } from './words.ts';
 
 interface BeamControlsProps {
   readonly state: BeamState;
-  /** Says what the model's own options are where the user asks for none. */
+  /** Shows the model's own options where the user has set none. */
   readonly search: SearchTrace;
 }
 

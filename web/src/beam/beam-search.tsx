@@ -1,4 +1,4 @@
-// One search: controls, tree, the node pointed at, the finished translations, and the story in words.
+// One search: controls, tree, the selected node, the finished translations, and an explanation in words.
 
 import { useMemo, useState } from 'preact/hooks';
 import type { SearchNode, SearchTrace } from '../../../src/translate/index.ts';

@@ -10,7 +10,7 @@ import { parseBeam } from './state.ts';
 import { words } from './words.ts';
 import './beam.css';
 
-/** Always the model's own translation: a given one is not searched for. */
+/** Always the model's own translation, since there is no search for a given one. */
 const question = computed(() => {
   if (route.value.view !== 'beam') return undefined;
   const asked = questionOf(route.value);

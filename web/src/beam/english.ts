@@ -1,4 +1,4 @@
-// Words of the beam view.
+// Texts of the beam view.
 
 export const english = {
   title: 'Beam',

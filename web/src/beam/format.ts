@@ -1,4 +1,4 @@
-// Numbers of a search as they are read.
+// Formats of the numbers of a search.
 
 /** Three decimals and a real minus sign. */
 export function formatNumber(value: number): string {
@@ -6,7 +6,7 @@ export function formatNumber(value: number): string {
   return value < 0 && Number(text) !== 0 ? `−${text}` : text;
 }
 
-/** exp of a log-probability, as a share of a hundred: `83.9 %`. */
+/** exp of a log-probability, in percent: `83.9 %`. */
 export function formatProbability(logProbability: number): string {
   const percent = 100 * Math.exp(logProbability);
   return `${percent >= 10 ? percent.toFixed(1) : percent.toPrecision(2)} %`;

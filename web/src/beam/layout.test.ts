@@ -37,13 +37,13 @@ describe('layoutTree', () => {
     expect(layoutTree([root, { ...worse, winning: true }, better]).map(({ row }) => row)).toEqual([0, 0, 1]);
   });
 
-  it('puts rivals where they come closest', () => {
+  it('puts competing branches as close as possible', () => {
     // 1 goes on to 4 and its dead ends 5 and 6; its rivals 2 and 3 have a continuation each.
     const placed = layoutTree(treeOf([0, 0, 0, 1, 1, 1, 2, 3]));
     expect(placed.map(({ row }) => row)).toEqual([2, 2, 1, 0, 2, 3, 4, 1, 0]);
   });
 
-  it('never puts two nodes of a step closer than a row, nor anything above the first row', () => {
+  it('never puts two nodes of a step closer than a row, nor any node above the first row', () => {
     fc.assert(
       fc.property(trees, (nodes) => {
         const placed = layoutTree(nodes);

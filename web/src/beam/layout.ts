@@ -1,5 +1,6 @@
-// Where the nodes of a search stand: a step a column, the winner's way on a straight line, dead ends right below it, and
-// the longer rivals above or below, as close as they can be without touching (Reingold and Tilford's tidy trees).
+// Layout of the search tree: a column for each step, the winner's path on a straight line, dead ends right below it,
+// and longer competing branches above or below, as close as possible without touching (Reingold and Tilford's tidy
+// trees).
 
 import type { SearchNode } from '../../../src/translate/index.ts';
 
@@ -11,17 +12,17 @@ export interface PlacedNode {
   readonly row: number;
 }
 
-/** A node and all that continues it; its root stands in row 0. */
+/** A node and its descendants; its root is in row 0. */
 interface Branch {
   /** Rows of its nodes, by id. */
   readonly rows: ReadonlyMap<number, number>;
-  /** By depth below the root: the first and the last row taken. */
+  /** By depth below the root: the first and the last occupied row. */
   readonly first: readonly number[];
   readonly last: readonly number[];
 }
 
 /**
- * A node stands beside its first continuation: the winning one, or else the best.
+ * A node is on the row of its first continuation: the winning one, or else the best.
  *
  * @param nodes parents before their children; the first is the root
  */
@@ -57,7 +58,7 @@ interface GrowingBranch {
   readonly last: number[];
 }
 
-/** The least offset that keeps a child's branch a row below what is there, at every depth. */
+/** The smallest offset that puts a child's branch at least one row below the branches before it, at every depth. */
 function offsetBelow({ last }: Branch, child: Branch): number {
   return Math.max(...child.first.map((row, depth) => (last[depth + 1] ?? Number.NEGATIVE_INFINITY) + 1 - row));
 }

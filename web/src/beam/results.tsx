@@ -1,4 +1,4 @@
-// All translations that finished, with what their scores are made of.
+// All finished translations, with the parts of their scores.
 
 import { useState } from 'preact/hooks';
 import type { SearchNode } from '../../../src/translate/index.ts';
@@ -13,7 +13,7 @@ interface ResultsProps {
   readonly onPoint: (node: SearchNode) => void;
 }
 
-/** A wide beam finishes dozens; the best few say most. */
+/** A wide beam finishes dozens; only the best are listed. */
 const shownAtFirst = 8;
 
 export function Results({ finished, onPoint }: ResultsProps) {

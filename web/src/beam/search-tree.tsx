@@ -1,4 +1,4 @@
-// The tree: a step a column, a token a button, and lines between them. Arrow keys walk along it.
+// The tree: a column for each step, a button for each token, and lines between them. Arrow keys move through it.
 
 import { linkHorizontal } from 'd3-shape';
 import type { TargetedKeyboardEvent } from 'preact';
@@ -28,7 +28,7 @@ export function SearchTree({ search, placed, shown, onPoint }: SearchTreeProps) 
   const width = 2 * margin + steps * columnWidth + nodeWidth;
   const height = 2 * margin + Math.max(...placed.map(({ row }) => row)) * rowHeight + nodeHeight;
   useLayoutEffect(() => {
-    // The winner's way comes to the middle of the frame.
+    // Scrolls the winner's path to the middle of the frame.
     const frame = tree.current?.parentElement;
     if (frame) frame.scrollTop = y(placed[0].row) + nodeHeight / 2 - frame.clientHeight / 2;
   }, [placed]);

@@ -1,4 +1,4 @@
-// What is searched and shown, as the address says it: #/beam?text=…&beam=4&lengthPenalty=0.6&leftBehind=few.
+// The state of the beam view in the URL: #/beam?text=…&beam=4&lengthPenalty=0.6&leftBehind=few.
 
 export const leftBehindOptions = ['none', 'few', 'all'] as const;
 
@@ -15,7 +15,7 @@ export const limits = {
   lengthPenalty: { least: 0, most: 2 },
 };
 
-/** Numbers are brought within their limits; what is no number is as if it were not there. */
+/** Numbers are clamped to their limits; anything else is ignored. */
 export function parseBeam(parameters: URLSearchParams): BeamState {
   const number = (name: keyof typeof limits) => {
     const text = parameters.get(name) ?? '';

@@ -1,5 +1,5 @@
-// What a search did, as facts: who finished, who won, what the length penalty changed, where greedy search would have
-// gone elsewhere, and why the search stopped.
+// A summary of a search: which hypotheses finished, which won, what the length penalty changed, where greedy search would
+// have chosen another token, and why the search stopped.
 
 import type { SearchNode, SearchTrace } from '../../../src/translate/index.ts';
 
@@ -12,16 +12,16 @@ export interface Finished {
 export interface Story {
   /** All complete hypotheses: the winner, then the others, best first. */
   readonly finished: readonly Finished[];
-  /** The best by the plain sum of log-probabilities, where that is not the winner. */
+  /** The best by the sum of log-probabilities, if that is not the winner. */
   readonly withoutPenalty: Finished | undefined;
-  /** Steps, from 0, at which the winner's token was not the most probable one after what stood before it. */
+  /** Steps, from 0, at which the winner's token was not the most probable one after its prefix. */
   readonly detours: readonly Detour[];
 }
 
 export interface Detour {
-  /** What the winner took. */
+  /** The winner's token. */
   readonly taken: SearchNode;
-  /** What greedy search would have taken there. */
+  /** The token that greedy search would have chosen. */
   readonly greedy: SearchNode;
 }
 
@@ -66,7 +66,7 @@ function detoursOf(search: SearchTrace, winner: SearchNode): Detour[] {
 }
 
 /**
- * The nodes to draw: all that lived or finished, and of those left behind the best few of each step.
+ * The nodes to draw: all active and finished ones, and the best of the pruned ones of each step.
  *
  * @param prunedPerStep Infinity: all
  */

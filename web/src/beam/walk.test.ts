@@ -27,7 +27,7 @@ function place(id: number, parent: number | undefined, depth: number, row: numbe
 const placed = [place(0, undefined, 0, 0), place(1, 0, 1, 0), place(2, 0, 1, 3), place(3, 0, 1, 1), place(4, 2, 2, 3)];
 const from = (id: number, key: string) => neighbourOf(placed, placed[id], key)?.node.id;
 
-it('goes along paths and through steps', () => {
+it('moves along paths and within steps', () => {
   expect(from(0, 'ArrowRight')).toBe(1);
   expect(from(4, 'ArrowLeft')).toBe(2);
   expect(from(1, 'ArrowDown')).toBe(3);
@@ -35,7 +35,7 @@ it('goes along paths and through steps', () => {
   expect(from(4, 'Home')).toBe(0);
 });
 
-it('stays where there is nothing', () => {
+it('stays where there is no node', () => {
   expect(from(0, 'ArrowLeft')).toBeUndefined();
   expect(from(1, 'ArrowUp')).toBeUndefined();
   expect(from(4, 'ArrowRight')).toBeUndefined();

@@ -1,8 +1,8 @@
-// Arrow keys in a tree whose steps are columns.
+// Keyboard navigation in the search tree, whose steps are columns.
 
 import type { PlacedNode } from './layout.ts';
 
-/** Right: the continuation straight on; left: what it continues; up and down: the next of the same step; Home: the root. */
+/** Right: the first continuation; left: the parent; up and down: the next node of the same step; Home: the root. */
 export function neighbourOf(placed: readonly PlacedNode[], from: PlacedNode, key: string): PlacedNode | undefined {
   const { node, depth, row } = from;
   switch (key) {

@@ -1,4 +1,4 @@
-// What went wrong, said beside the thing that it went wrong with, and read out to those who do not see it.
+// An error message beside the element that it concerns, announced to screen readers.
 
 import type { ComponentChildren } from 'preact';
 

@@ -1,15 +1,15 @@
-// A part that scrolls by itself where it is too wide, by keyboard too.
+// A container that scrolls if its content is too wide, by keyboard too.
 
 import type { ComponentChildren } from 'preact';
 
 interface ScrollableProps {
   readonly class?: string;
-  /** What screen readers call it. */
+  /** The label for screen readers. */
   readonly label: string;
   readonly children: ComponentChildren;
 }
 
-/** Focus is what lets arrow keys scroll it. */
+/** Arrow keys scroll it only if it can have the focus. */
 const Region = 'section';
 
 export function Scrollable({ class: name = '', label, children }: ScrollableProps) {

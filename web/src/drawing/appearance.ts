@@ -1,4 +1,4 @@
-// Whether the page is light or dark right now, for what is painted rather than styled.
+// Whether the page is light or dark now, for pictures that CSS does not style.
 
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import { theme } from '../theme.ts';

@@ -1,4 +1,4 @@
-// A cell of a matrix under the pointer or the keyboard's cursor.
+// The cell of a matrix under the pointer or the keyboard cursor.
 
 export interface Cell {
   readonly row: number;
@@ -10,7 +10,7 @@ export interface Extent {
   readonly columns: number;
 }
 
-/** Where a key moves the cursor; undefined for keys that mean nothing here. Ctrl goes to the far corner, as in tables. */
+/** Where a key moves the cursor; undefined for other keys. With Ctrl it goes to the corners, as in spreadsheets. */
 export function moved(
   cell: Cell | undefined,
   { key, ctrlKey }: Pick<KeyboardEvent, 'key' | 'ctrlKey'>,

@@ -1,12 +1,12 @@
-// What lies over the picture of a matrix: it follows the pointer and the arrow keys from cell to cell and frames the cell.
-// To screen readers it is a grid of which only the cell at the cursor is there, as in any large table on the web.
+// An overlay on the picture of a matrix: it follows the pointer and the arrow keys from cell to cell and frames the
+// cell. For screen readers it is a grid that contains only the cell at the cursor, as virtualised tables do.
 
 import type { ComponentChildren, CSSProperties, TargetedKeyboardEvent, TargetedPointerEvent } from 'preact';
 import { useId } from 'preact/hooks';
 import './drawing.css';
 import { type Cell, cellAt, type Extent, moved } from './cell-cursor.ts';
 
-/** HTML has no element for a table of which one cell is there; a real one would have to hold them all. */
+/** HTML has no element for a table with one of its cells; a real table would have to contain all. */
 const [Grid, Row, GridCell] = ['div', 'div', 'div'] as const;
 
 interface CellSurfaceProps {
@@ -15,9 +15,9 @@ interface CellSurfaceProps {
   readonly onCell: (cell: Cell | undefined) => void;
   /** Enter, or a click. */
   readonly onChoose?: (cell: Cell) => void;
-  /** What the matrix is, and how to use it. */
+  /** Names the matrix and says how to use it. */
   readonly label: string;
-  /** What a cell holds, in words. */
+  /** The content of a cell in words. */
   readonly cellLabel: (cell: Cell) => string;
   readonly style?: CSSProperties;
   /** The picture. */

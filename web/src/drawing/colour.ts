@@ -1,5 +1,5 @@
-// Colours of numbers and of heads, computed in OKLCH (Ottosson 2020), where equal steps look equal. Every scale comes in
-// two themes: small numbers keep to the background, large ones stand out from it, on white as on black.
+// Colours of numbers and of heads, computed in OKLCH (Ottosson 2020), which is perceptually uniform. Every scale has
+// two themes: small numbers are close to the background and large ones stand out from it, on white and on black.
 
 export type Appearance = 'light' | 'dark';
 
@@ -45,7 +45,7 @@ export function sequentialScale(appearance: Appearance): Scale {
   });
 }
 
-/** Numbers from −1 (orange) through 0 (the background) to 1 (blue); lightness alone says how far from 0. */
+/** Numbers from −1 (orange) through 0 (the background) to 1 (blue); lightness alone shows the distance from 0. */
 export function divergingScale(appearance: Appearance): Scale {
   const [middle, end] = appearance === 'light' ? [1, 0.46] : [0.24, 0.84];
   return Array.from({ length: steps }, (_, i) => {
@@ -55,22 +55,22 @@ export function divergingScale(appearance: Appearance): Scale {
   });
 }
 
-/** The colour of a value in [low, high]; what lies outside takes the colour of the nearer end. */
+/** The colour of a value in [low, high]; values outside have the colour of the nearer end. */
 export function colourOf(scale: Scale, value: number, [low, high]: readonly [number, number]): Rgb {
   const t = high > low ? (value - low) / (high - low) : 0;
   return scale[Math.round(Math.min(1, Math.max(0, t)) * (scale.length - 1))];
 }
 
-/** Black or white, whichever reads better on a colour (contrast of WCAG 2). */
+/** Black or white, whichever has more contrast with a colour (WCAG 2). */
 export function inkOn(colour: Rgb): '#000' | '#fff' {
   return luminance(colour) > 0.179 ? '#000' : '#fff';
 }
 
-/** One colour a head: hues as far apart as their number allows, all of one lightness. */
+/** A colour for each head: evenly spaced hues of similar lightness. */
 export function headColours(heads: number, appearance: Appearance): Rgb[] {
   const [lightness, chroma] = appearance === 'light' ? [0.56, 0.17] : [0.78, 0.14];
   return Array.from({ length: heads }, (_, head) =>
-    // Neighbours alternate in lightness a little, for eyes that tell hues apart badly.
+    // Neighbours differ a little in lightness, for colour-blind users.
     toRgb({ lightness: lightness + (head % 2 === 0 ? 0.05 : -0.05), chroma, hue: 25 + (360 * head) / heads }),
   );
 }
@@ -92,7 +92,7 @@ function mix(from: number, to: number, t: number): number {
   return from + (to - from) * t;
 }
 
-/** The nearest colour of the screen, found by taking chroma away until it fits. */
+/** The nearest displayable colour, found by reducing chroma until it is in gamut. */
 function toRgb({ lightness, chroma, hue }: Oklch): Rgb {
   for (let fitting = chroma; fitting > 0; fitting -= 0.005) {
     const linear = toLinear({ lightness, chroma: fitting, hue });

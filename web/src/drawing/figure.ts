@@ -1,4 +1,4 @@
-// A picture as a list of shapes, painted on a canvas or written as SVG: what is exported is what was drawn.
+// A picture as a list of shapes, which is painted on a canvas or written as SVG, so that exports equal the screen.
 
 export interface Rectangle {
   readonly kind: 'rectangle';
@@ -8,7 +8,7 @@ export interface Rectangle {
   readonly height: number;
   readonly fill: string;
   readonly opacity?: number;
-  /** Shown when pointed at, in SVG. */
+  /** The tooltip, in SVG. */
   readonly title?: string;
 }
 
@@ -29,7 +29,7 @@ export interface Label {
   readonly text: string;
   readonly fill: string;
   readonly size: number;
-  /** Which part of the text stands at x; default start. */
+  /** Which part of the text is at x; default start. */
   readonly anchor?: 'start' | 'middle' | 'end';
   /** Degrees, clockwise, about (x, y). */
   readonly turn?: number;
@@ -48,14 +48,14 @@ export interface Figure {
   readonly width: number;
   readonly height: number;
   readonly background: string;
-  /** What the picture shows, for those who do not see it. */
+  /** A description of the picture for screen readers. */
   readonly title: string;
   readonly shapes: readonly Shape[];
 }
 
 export const fontFamily = 'system-ui, "Noto Sans", "Noto Sans CJK SC", "PingFang SC", sans-serif';
 
-/** About how wide a text is, in pixels: East Asian wide characters take a square, others three fifths of one. */
+/** An estimate of the width of a text in pixels: East Asian wide characters count 1 em, others 0.6 em. */
 export function textWidth(text: string, size: number): number {
   let widths = 0;
   for (const character of text) {

@@ -1,4 +1,4 @@
-// A canvas of one pixel a number, stretched by its style. What it shows is said in words beside it.
+// A canvas with one pixel for each number, scaled by CSS. Its content is described in words beside it.
 
 import type { CSSProperties } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
@@ -11,10 +11,10 @@ const scales = {
   numbers: { light: divergingScale('light'), dark: divergingScale('dark') },
 };
 
-/** `weights` grow from the background; `numbers` go both ways from 0. */
+/** `weights` are 0 or more; `numbers` may be negative too. */
 export type HeatKind = keyof typeof scales;
 
-/** The colours of a kind, as the page looks now. */
+/** The colours of a kind in the current theme. */
 export function scaleOf(kind: HeatKind): Scale {
   return scales[kind][appearance.value];
 }

@@ -3,7 +3,7 @@ import { sequentialScale } from './colour.ts';
 import { heatPixels, symmetricRange } from './heat-pixels.ts';
 
 describe('heatPixels', () => {
-  it('gives a pixel a number, row by row', () => {
+  it('makes one pixel for each number, row by row', () => {
     const scale = sequentialScale('light');
     const pixels = heatPixels(
       [
@@ -18,17 +18,17 @@ describe('heatPixels', () => {
     expect([...pixels.slice(12, 16)]).toEqual([...scale[0], 255]);
   });
 
-  it('leaves what is masked transparent', () => {
+  it('makes masked cells transparent', () => {
     const pixels = heatPixels([[Number.NaN, 1]], { scale: sequentialScale('light'), range: [0, 1] });
     expect([pixels[3], pixels[7]]).toEqual([0, 255]);
   });
 
-  it('takes nothing at all', () => {
+  it('accepts an empty matrix', () => {
     expect(heatPixels([], { scale: sequentialScale('dark'), range: [0, 1] })).toHaveLength(0);
   });
 });
 
-it('symmetricRange reaches as far below 0 as above', () => {
+it('symmetricRange is symmetric about 0', () => {
   expect(
     symmetricRange([
       [0.5, -2, Number.NaN],

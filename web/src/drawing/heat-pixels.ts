@@ -1,8 +1,8 @@
-// Numbers as pixels: one pixel a number, to be stretched to any size. 128 × 128 numbers take under a millisecond.
+// Numbers as pixels, one pixel each, to be scaled to any size. 128 × 128 numbers take less than a millisecond.
 
 import { colourOf, type Rgb, type Scale } from './colour.ts';
 
-/** Red, green, blue and alpha of rows × columns pixels; NaN, which stands for what is masked, is transparent. */
+/** Red, green, blue and alpha of rows × columns pixels; NaN, which stands for masked cells, is transparent. */
 export function heatPixels(
   values: readonly ArrayLike<number>[],
   { scale, range }: { readonly scale: Scale; readonly range: readonly [low: number, high: number] },

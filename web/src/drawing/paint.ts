@@ -16,7 +16,7 @@ function paint(canvas: HTMLCanvasElement, figure: Figure, scale: number): void {
 
 export function pngOf(figure: Figure): Promise<Blob | undefined> {
   const canvas = document.createElement('canvas');
-  // Twice the size for sharp print, as far as canvases of all browsers reach.
+  // Twice the size for print, within the largest canvas that all browsers support.
   const scale = Math.min(2, 8192 / Math.max(figure.width, figure.height));
   paint(canvas, figure, scale);
   return new Promise((resolve) => canvas.toBlob((blob) => resolve(blob ?? undefined), 'image/png'));

@@ -1,4 +1,4 @@
-// Gives the user a file.
+// Downloads a file to the user's machine.
 
 export function save(content: Blob, name: string): void {
   const address = URL.createObjectURL(content);
@@ -6,6 +6,6 @@ export function save(content: Blob, name: string): void {
   link.href = address;
   link.download = name;
   link.click();
-  // The download has begun when the click returns, but some browsers read the address a little later.
+  // Some browsers read the URL only some time after the click has returned.
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }

@@ -1,4 +1,4 @@
-// The width that a part of the page has, kept up to date.
+// The current width of an element.
 
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';

@@ -1,4 +1,4 @@
-// A few alternatives side by side, one of them chosen; behaves like a row of radio buttons, because it is one.
+// A row of radio buttons.
 
 import { useId } from 'preact/hooks';
 

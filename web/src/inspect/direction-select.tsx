@@ -1,4 +1,4 @@
-// Which of the server's directions; nothing where there is but one.
+// Selects a translation direction of the server; hidden if there is only one.
 
 import { languageName } from '../language.ts';
 import { route, setParameters } from '../router.ts';
@@ -29,7 +29,7 @@ export function DirectionSelect() {
   );
 }
 
-/** `English → German`, and whose it is where that is not plain. */
+/** `English → German`, with the model's name if several models have it. */
 function nameOf({ model, source, target }: Direction, { severalModels }: { readonly severalModels: boolean }): string {
   if (source === undefined || target === undefined) return model;
   const languages = `${languageName(source)} → ${languageName(target)}`;

@@ -20,7 +20,7 @@ const answer: ModelsAnswer = {
 const all = directionsOf(answer);
 const chosen = (query: string) => chosenDirection(all, new URLSearchParams(query));
 
-it('takes what the address names, as far as it does', () => {
+it('selects by the parameters that the URL has', () => {
   expect(chosen('source=zh&target=en')).toBe(all[2]);
   expect(chosen('model=b')).toBe(all[1]);
   expect(chosen('source=auto&target=zh')).toBe(all[1]);
@@ -28,6 +28,6 @@ it('takes what the address names, as far as it does', () => {
   expect(chosen('model=c')).toEqual({ model: 'c' });
 });
 
-it('finds nothing for what the server does not translate', () => {
+it('selects nothing if the server lacks the direction', () => {
   expect(chosen('source=fr')).toBeUndefined();
 });

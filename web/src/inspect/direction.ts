@@ -1,10 +1,10 @@
-// Directions: what a model of the server translates, and which of them an address means.
+// The translation directions of the server's models, and which of them the URL selects.
 
 import type { ModelsAnswer } from '../../../src/serve/index.ts';
 
 export interface Direction {
   readonly model: string;
-  /** Language codes; undefined for a model that does not say its languages. */
+  /** Language codes; undefined for a model that does not name its languages. */
   readonly source?: string | undefined;
   readonly target?: string | undefined;
 }
@@ -15,7 +15,7 @@ export function directionsOf({ models }: ModelsAnswer): Direction[] {
   );
 }
 
-/** The direction that an address means: the one it names, or the first. */
+/** The direction that the URL selects: the one it names, or the first. */
 export function chosenDirection(all: readonly Direction[], parameters: URLSearchParams): Direction | undefined {
   const [source, target, model] = ['source', 'target', 'model'].map((name) => parameters.get(name) || undefined);
   const fits = (direction: Direction) =>

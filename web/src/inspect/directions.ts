@@ -1,4 +1,4 @@
-// What the server translates: each direction of each model.
+// All directions of all models of the server.
 
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { ModelsAnswer } from '../../../src/serve/index.ts';
@@ -8,7 +8,7 @@ import { type Direction, directionsOf } from './direction.ts';
 const known = signal<readonly Direction[] | undefined>(undefined);
 let isAsked = false;
 
-/** Undefined until the server has answered, which it is asked to do when somebody first wants to know. */
+/** Undefined until the server has answered; requested when first needed. */
 export function directions(): ReadonlySignal<readonly Direction[] | undefined> {
   if (!isAsked) {
     isAsked = true;
@@ -17,7 +17,7 @@ export function directions(): ReadonlySignal<readonly Direction[] | undefined> {
   return known;
 }
 
-/** Without an answer there is nothing to choose; the next question will tell what is wrong. */
+/** Without an answer there is no choice; the next request will report the error. */
 async function load(): Promise<void> {
   const answer = await get<ModelsAnswer>('v1/models').catch(() => undefined);
   known.value = answer === undefined ? [] : directionsOf(answer);

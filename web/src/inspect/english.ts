@@ -1,4 +1,4 @@
-// Words of what the views that look inside have in common.
+// Texts that the inspecting views share.
 
 export const english = {
   sentence: 'Sentence',

@@ -1,4 +1,4 @@
-// What every view that looks inside begins with: the sentence, and how its question fares. Then what it shows of the trace.
+// The common frame of the inspecting views: the sentence, the state of its request, and the view of its trace.
 
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';

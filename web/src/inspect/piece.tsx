@@ -1,4 +1,4 @@
-// A piece as people read it: the ▁ that stands for a space is there, but faint.
+// A piece for reading: the ▁ that stands for a space is faint.
 
 import type { TraceToken } from '../../../src/translate/index.ts';
 

@@ -1,17 +1,17 @@
-// What the views that look inside a model ask the server, from what the address says.
+// The requests of the inspecting views to /v1/inspect, made from the URL.
 
 import type { InspectRequest } from '../../../src/serve/index.ts';
 import type { Route } from '../router.ts';
 import { chosenDirection } from './direction.ts';
 import { directions } from './directions.ts';
 
-/** The sentence of the address; undefined where there is none, or while the server's directions are not known yet. */
+/** For the sentence of the URL; undefined if there is none, or while the server's directions are not known yet. */
 export function questionOf({ parameters }: Route): InspectRequest | undefined {
   const text = parameters.get('text') ?? '';
   const all = directions().value;
   if (text.trim() === '' || all === undefined) return undefined;
   const given = (name: string) => parameters.get(name) || undefined;
-  // The first direction is the usual one where there are several; a server of one model needs to be told nothing.
+  // With several directions the first is the default; a server with one model needs no direction.
   const usual = all.length > 1 ? chosenDirection(all, parameters) : undefined;
   return {
     text,

@@ -1,4 +1,4 @@
-// The sentence to look at, and if wished its translation. They go into the address, which asks the server.
+// The sentence to inspect, and optionally its translation. Both are written to the URL, which triggers the request.
 
 import { type Signal, useSignal } from '@preact/signals';
 import type { TargetedSubmitEvent } from 'preact';
@@ -23,7 +23,7 @@ export function SentenceBar({ takesTranslation }: SentenceBarProps) {
   }, [given, givenTranslation, text, translation]);
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    // Another sentence has other words, and another translation.
+    // Selected words and a given translation do not apply to another sentence.
     const isOther = text.value !== given;
     const changes = {
       text: text.value,

@@ -1,5 +1,5 @@
-// A value that a slider changes many times a second: shown at once, and told after a pause. Browsers allow only so many
-// changes of the address, and each may cost a request.
+// Debounces a value that a slider changes many times a second: shown at once, reported after a pause. Browsers limit
+// how often the URL may change, and each change may cost a request.
 
 import { useEffect, useState } from 'preact/hooks';
 

@@ -1,4 +1,4 @@
-// The trace of the sentence in the address: asked for when the question changes, aborted when nobody waits for it any more.
+// The trace of the sentence in the URL: requested when the question changes, aborted when it is no longer needed.
 
 import { type ReadonlySignal, useSignal, useSignalEffect } from '@preact/signals';
 import type { InspectRequest } from '../../../src/serve/index.ts';
@@ -6,18 +6,18 @@ import type { Trace } from '../../../src/translate/index.ts';
 import { isAbort, post } from '../api.ts';
 
 export interface TraceState {
-  /** The latest trace; during loading that of the question before. */
+  /** The latest trace; while loading, that of the previous question. */
   readonly trace?: Trace;
   readonly isLoading: boolean;
   /** Why the latest question has no answer. */
   readonly problem?: string;
 }
 
-/** Answers of this visit, so that going back and forth between views asks nothing twice. */
+/** The answers since the page was loaded, so that switching between views repeats no request. */
 const answers = new Map<string, Trace>();
 const answersKept = 6;
 
-/** @param question undefined: there is nothing to ask yet */
+/** @param question undefined: no request yet */
 export function useTrace(question: ReadonlySignal<InspectRequest | undefined>): ReadonlySignal<TraceState> {
   const state = useSignal<TraceState>({ isLoading: false });
   useSignalEffect(() => {

@@ -1,4 +1,4 @@
-// The words of what the inspecting views share, in the chosen language.
+// The texts that the inspecting views share, in the chosen language.
 
 import { dictionary } from '../language.ts';
 import { chinese } from './chinese.ts';

@@ -1,4 +1,4 @@
-// One measure of all shown runs over their steps. Training is a line; what is measured on held-out text has its points.
+// The chart of one metric of the shown runs over their steps: a line for training, points for validation.
 
 import type { RefObject } from 'preact';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
@@ -65,7 +65,7 @@ function shownCurves(name: ChartName): ShownCurve[] {
   });
 }
 
-/** The values at the step that is pointed at, else the latest: a run's swatch, then its values. */
+/** The legend: each run with its values at the step under the pointer, or else its latest. */
 function Readings({ name, curves }: { readonly name: ChartName; readonly curves: readonly ShownCurve[] }) {
   const runs = shown.value
     .map((run) => ({ run, own: curves.filter((curve) => curve.run === run) }))
@@ -103,7 +103,7 @@ function summaryOf(name: ChartName, curves: readonly ShownCurve[]): string {
   return [words.value.chartNames[name], ...parts].join('. ');
 }
 
-/** uPlot wants one list of steps for all curves; a curve is undefined where it has no value. */
+/** uPlot requires one list of steps for all curves; a curve is undefined where it has no value. */
 function dataOf(curves: readonly ShownCurve[]): uPlot.AlignedData {
   if (curves.length === 0) return [[]];
   return uPlot.join(curves.map(({ curve }) => [[...curve.steps], [...curve.values]]));
@@ -112,7 +112,7 @@ function dataOf(curves: readonly ShownCurve[]): uPlot.AlignedData {
 interface PlotOptions {
   readonly name: ChartName;
   readonly curves: readonly ShownCurve[];
-  /** Which curves there are: a plot is made anew when that changes. */
+  /** Identifies the curves: when it changes, the plot is created again. */
   readonly shape: string;
   readonly width: number;
 }
@@ -144,17 +144,23 @@ function plotOptions(
 ): uPlot.Options {
   const [ink, line] = [colourOf(element, '--ink-soft'), colourOf(element, '--line')];
   const axis: uPlot.Axis = {
-    ...{ stroke: ink, font: `11px ${getComputedStyle(element).fontFamily}` },
-    ...{ grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1, size: 4 } },
+    stroke: ink,
+    font: `11px ${getComputedStyle(element).fontFamily}`,
+    grid: { stroke: line, width: 1 },
+    ticks: { stroke: line, width: 1, size: 4 },
   };
   const logarithmic = name === 'perplexity';
   return {
-    ...{ width, height: plotHeight, legend: { show: false }, padding: [8, 12, 0, 0] },
+    width,
+    height: plotHeight,
+    legend: { show: false },
+    padding: [8, 12, 0, 0],
     scales: { x: { time: false }, y: { distr: logarithmic ? 3 : 1 } },
     axes: [
       { ...axis, size: 30, values: (_, steps) => steps.map(formatCount) },
       {
-        ...{ ...axis, size: 52 },
+        ...axis,
+        size: 52,
         grid: logarithmic ? { ...axis.grid, filter: roundValues } : axis.grid,
         values: (_, values) => values.map((value) => (value === null ? '' : formatTick(name, value))),
       },
@@ -165,7 +171,7 @@ function plotOptions(
   };
 }
 
-/** On a logarithmic axis lines at 1, 2 and 5 are enough. */
+/** A logarithmic axis has lines at 1, 2 and 5 only. */
 function roundValues(_: uPlot, values: readonly number[]): (number | null)[] {
   return values.map((value) =>
     /^[125]/.test(value.toExponential()) && Number.parseFloat(value.toPrecision(1)) === value ? value : null,
@@ -181,7 +187,7 @@ function point(left: number | undefined, posToVal: uPlot['posToVal']): void {
   pointedStep.value = left === undefined || left < 0 ? undefined : Math.round(posToVal(left, 'x'));
 }
 
-/** The colour that a variable of the design has here and now. */
+/** The current value of a CSS variable. */
 function colourOf(element: HTMLElement, variable: string): string {
   element.style.setProperty('color', `var(${variable})`);
   const { color } = getComputedStyle(element);

@@ -2,15 +2,30 @@ import { describe, expect, it } from 'vitest';
 import { curvesOf, type RunLog, samplesAt, valueAt } from './curves.ts';
 
 const step = (number: number, gradientNorm?: number): RunLog['events'][number] => ({
-  ...{ kind: 'step', step: number, epoch: 1, loss: number / 10, negativeLogLikelihood: 1, learningRate: 1e-3 },
-  ...{ targetTokens: 1, ...(gradientNorm === undefined ? {} : { gradientNorm }) },
+  kind: 'step',
+  step: number,
+  epoch: 1,
+  loss: number / 10,
+  negativeLogLikelihood: 1,
+  learningRate: 1e-3,
+  targetTokens: 1,
+  ...(gradientNorm === undefined ? {} : { gradientNorm }),
 });
 const validation = (number: number, translation?: string): RunLog['events'][number] => ({
-  ...{ kind: 'validation', step: number, epoch: 1, loss: 2, perplexity: 7, accuracy: 0.5, best: true },
+  kind: 'validation',
+  step: number,
+  epoch: 1,
+  loss: 2,
+  perplexity: 7,
+  accuracy: 0.5,
+  best: true,
   ...(translation === undefined ? {} : { samples: [{ source: 's', reference: 'r', translation }] }),
 });
 const speed = (number: number, targetTokensPerSecond: number): RunLog['speeds'][number] => ({
-  ...{ kind: 'speed', step: number, time: '2025-01-01T00:00:00.000Z', targetTokensPerSecond },
+  kind: 'speed',
+  step: number,
+  time: '2025-01-01T00:00:00.000Z',
+  targetTokensPerSecond,
 });
 
 const log: RunLog = {
@@ -19,19 +34,19 @@ const log: RunLog = {
 };
 
 describe('curvesOf', () => {
-  it('draws training and held-out loss', () => {
+  it('has training and validation loss', () => {
     expect(curvesOf('loss', log)).toEqual({
       training: { steps: [10, 20], values: [1, 2] },
       heldOut: { steps: [15, 25], values: [2, 2] },
     });
   });
 
-  it('leaves out what was not measured', () => {
+  it('omits metrics that were not measured', () => {
     expect(curvesOf('gradientNorm', log).training).toEqual({ steps: [20], values: [0.5] });
     expect(curvesOf('bleu', log).heldOut).toEqual({ steps: [], values: [] });
   });
 
-  it('takes the later speed of a step done twice', () => {
+  it('takes the later speed of a repeated step', () => {
     expect(curvesOf('speed', log).training).toEqual({ steps: [10, 20], values: [300, 200] });
   });
 });

@@ -1,4 +1,4 @@
-// What a run has told, as curves over its steps.
+// The events of a run as curves over its steps.
 
 import type { RunMessage } from '../../../src/serve/index.ts';
 
@@ -9,7 +9,7 @@ export interface RunLog {
   readonly speeds: readonly RunMessage['speed'][];
 }
 
-/** Values over steps; both ascend in step. */
+/** Values over steps, in ascending order of steps. */
 export interface Curve {
   readonly steps: readonly number[];
   readonly values: readonly number[];
@@ -19,7 +19,7 @@ export const chartNames = ['loss', 'perplexity', 'bleu', 'learningRate', 'speed'
 
 export type ChartName = (typeof chartNames)[number];
 
-/** The curves of a chart: measured in training, and on held-out text. Either may be empty. */
+/** The curves of a chart, of training and of validation. Either may be empty. */
 export interface ChartCurves {
   readonly training: Curve;
   readonly heldOut: Curve;
@@ -45,7 +45,7 @@ export function curvesOf(chart: ChartName, { events, speeds }: RunLog): ChartCur
   }
 }
 
-/** The value at a step, or the last before it; of the whole curve where no step is given. Undefined before its beginning. */
+/** The value at a step, or the last before it; without a step, the last of the curve. Undefined before its beginning. */
 export function valueAt({ steps, values }: Curve, step = Number.POSITIVE_INFINITY): number | undefined {
   return values[steps.findLastIndex((known) => known <= step)];
 }
@@ -65,7 +65,7 @@ function curve<Item extends { readonly step: number }>(
   return { steps: known.map(({ step }) => step), values: known.map((item) => measure(item) ?? 0) };
 }
 
-/** A step done again after a resumption is measured twice: the later one counts. */
+/** A step that was repeated after a resumption has two values: the later one counts. */
 function onceEach<Item extends { readonly step: number }>(items: readonly Item[]): Item[] {
   return [...new Map(items.map((item) => [item.step, item])).values()].sort((a, b) => a.step - b.step);
 }

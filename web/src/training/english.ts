@@ -1,4 +1,4 @@
-// Words of the view Training.
+// Texts of the training view.
 
 export const english = {
   runs: 'Runs',

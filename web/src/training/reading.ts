@@ -1,4 +1,4 @@
-// The step at which values are read: where the pointer is on a chart, else where the slider stands, else the latest.
+// The step whose values are shown: under the pointer on a chart, else at the slider, else the latest.
 
 import { computed, signal } from '@preact/signals';
 import { formatCount } from '../numbers.ts';
@@ -10,7 +10,7 @@ export const pinnedStep = signal<number | undefined>(undefined);
 
 export const readStep = computed(() => pointedStep.value ?? pinnedStep.value);
 
-/** A measure as people write it: BLEU with two digits behind the point, the others with three or four that matter. */
+/** Formats a metric: BLEU with two decimals, the others with three or four significant digits. */
 export function formatMeasure(name: ChartName, value: number): string {
   if (name === 'bleu') return value.toFixed(2);
   const size = Math.abs(value);
@@ -19,7 +19,7 @@ export function formatMeasure(name: ChartName, value: number): string {
   return value.toPrecision(size < 1 ? 3 : 4);
 }
 
-/** The same for an axis, where values are round: without zeros that say nothing. */
+/** The same for an axis, where values are round: without trailing zeros. */
 export function formatTick(name: ChartName, value: number): string {
   return formatMeasure(name, value)
     .replace(/(\.\d*?)0+(?=e|$)/, '$1')

@@ -1,4 +1,4 @@
-// The runs: which are drawn, how each stands, and its stop button.
+// The list of runs: which are shown, their states, and their stop buttons.
 
 import type { RunSummary } from '../../../src/serve/index.ts';
 import { formatCount } from '../numbers.ts';

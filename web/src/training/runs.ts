@@ -1,4 +1,4 @@
-// The training runs of the server, and what those that are drawn tell, as it happens.
+// The training runs of the server, and the live events of those that are shown.
 
 import { batch, effect, signal } from '@preact/signals';
 import type { RunList, RunMessage, RunState, RunSummary } from '../../../src/serve/index.ts';
@@ -7,18 +7,18 @@ import { route, setParameters } from '../router.ts';
 import type { RunLog } from './curves.ts';
 import { words } from './words.ts';
 
-/** Browsers hold six connections to a server open, and each run that is followed takes one. */
+/** Browsers open at most six connections to a server, and each run that is followed needs one. */
 export const mostShown = 4;
 
-/** Undefined until the server has told. */
+/** Undefined until the server has answered. */
 export const runs = signal<readonly RunSummary[] | undefined>(undefined);
 
 export const failure = signal<string | undefined>(undefined);
 
-/** Names of the runs that are drawn. */
+/** Names of the shown runs. */
 export const shown = signal<readonly string[]>([]);
 
-/** Of the runs that are drawn. */
+/** Of the shown runs. */
 export const logs = signal<ReadonlyMap<string, RunLog>>(new Map());
 
 export function show(name: string, isShown: boolean): void {
@@ -27,7 +27,7 @@ export function show(name: string, isShown: boolean): void {
   setParameters({ runs: shown.value.join(',') });
 }
 
-/** Each run keeps its colour, by its place in the list. */
+/** The colour of a run depends on its place in the list. */
 export function seriesOf(name: string): number {
   const place = (runs.value ?? []).findIndex((run) => run.name === name);
   return (Math.max(0, place) % seriesCount) + 1;
@@ -36,7 +36,7 @@ export function seriesOf(name: string): number {
 /** Colours --series-1 and on of the design. */
 const seriesCount = 8;
 
-/** Looks at the list of runs again and again, and follows those that are shown; returns what ends it. */
+/** Polls the list of runs and follows those that are shown; returns a function that stops it. */
 export function followRuns(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const ended = new AbortController();
@@ -78,7 +78,7 @@ async function refreshRuns(signal?: AbortSignal): Promise<void> {
   }
 }
 
-/** Those that the address names; else those at work; else the first. */
+/** Those that the URL names; else those that are running; else the first. */
 function firstShown(list: readonly RunSummary[]): string[] {
   const asked = (route.peek().parameters.get('runs') ?? '').split(',');
   const named = list.filter(({ name }) => asked.includes(name));
@@ -91,7 +91,7 @@ function setState(name: string, state: RunState): void {
   runs.value = runs.value?.map((run) => (run.name === name ? { ...run, state } : run));
 }
 
-/** Messages come in bursts, so what they change is shown at most every so often. */
+/** Messages come in bursts, so updates of the page are throttled. */
 const flushIntervalMs = 200;
 
 function followRun(name: string): () => void {

@@ -1,4 +1,4 @@
-// How the shown runs translate the first held-out sentences, at their last validation before the chosen step.
+// How the shown runs translate the first validation sentences, at their last validation before the chosen step.
 
 import { samplesAt } from './curves.ts';
 import { pinnedStep } from './reading.ts';
@@ -38,7 +38,7 @@ export function Samples() {
   );
 }
 
-/** Runs on the same held-out text stand together. */
+/** Runs with the same validation text are grouped. */
 function shownSamples(): Sample[] {
   const bySource = new Map<string, Sample>();
   for (const run of shown.value) {

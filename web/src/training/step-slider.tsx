@@ -1,4 +1,4 @@
-// Chooses the step at which the charts are read and the samples shown: what the pointer does on a chart, for the keyboard.
+// Chooses the step whose values and samples are shown: the keyboard's counterpart of pointing at a chart.
 
 import { formatCount } from '../numbers.ts';
 import { pinnedStep } from './reading.ts';
@@ -16,7 +16,9 @@ export function StepSlider() {
       {words.value.readAt}
       <input
         type="range"
-        {...{ min: 0, max: last, value: step }}
+        min={0}
+        max={last}
+        value={step}
         step={Math.max(1, Math.round(last / 200))}
         onInput={({ currentTarget }) => pin(currentTarget.valueAsNumber)}
       />

@@ -1,4 +1,4 @@
-// Stops a run, after asking.
+// Stops a run after a confirmation.
 
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';

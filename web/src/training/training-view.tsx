@@ -1,4 +1,4 @@
-// View Training: runs as they go, several laid over one another.
+// The training view: live curves of several runs in the same charts.
 
 import 'uplot/dist/uPlot.min.css';
 import './training.css';

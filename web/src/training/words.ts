@@ -1,4 +1,4 @@
-// The words of this view, in the chosen language.
+// The texts of this view, in the chosen language.
 
 import { dictionary } from '../language.ts';
 import { chinese } from './chinese.ts';

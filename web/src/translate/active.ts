@@ -1,4 +1,4 @@
-// The word that is pointed at or stepped to, and what lights up with it on the other side.
+// The active word, by pointer or keyboard, and the units that are highlighted with it on the other side.
 
 import { computed, signal } from '@preact/signals';
 import { aligned, isCurrent } from './outcome.ts';
@@ -13,7 +13,7 @@ export const active = signal<ActiveUnit | undefined>(undefined);
 
 const nothing: ReadonlySet<number> = new Set();
 
-/** Units alight on each side. */
+/** The highlighted units of each side. */
 export const lit = computed(() => {
   const { side, unit } = active.value ?? {};
   const found = side && isCurrent.value ? aligned.value[side][unit ?? 0] : undefined;

@@ -12,8 +12,14 @@ function shownSentence(parts: {
 }): ShownSentence {
   const { source, sourcePieces, text, pieces, links, words = [], starts = { source: 0, target: 0 } } = parts;
   const translation: ShownSentence['translation'] = {
-    ...{ text, pieces, tokens: pieces.map((_, i) => i), score: -1, reason: 'end', missingTerms: [] },
-    ...{ logProbabilities: pieces.map((_, i) => -i), alignment: { pieces: links, words } },
+    text,
+    pieces,
+    tokens: pieces.map((_, i) => i),
+    score: -1,
+    reason: 'end',
+    missingTerms: [],
+    logProbabilities: pieces.map((_, i) => -i),
+    alignment: { pieces: links, words },
   };
   const sentence = { source, sourcePieces, separator: '', targetSeparator: '', translations: [translation] };
   return { sentence, translation, starts };
@@ -22,11 +28,14 @@ function shownSentence(parts: {
 const linksOf = (units: readonly { readonly links: readonly number[] }[]) => units.map(({ links }) => links);
 
 describe('alignedText', () => {
-  it('links words by their words, and knows how probable each piece was', () => {
+  it('links units by the alignment of words, with the probability of each piece', () => {
     const { source, target } = alignedText([
       shownSentence({
-        ...{ source: 'a dog', sourcePieces: ['▁a', '▁d', 'og', '</s>'], text: 'ein Hund' },
-        ...{ pieces: ['▁ein', '▁Hu', 'nd'], links: [0, 0, 2] },
+        source: 'a dog',
+        sourcePieces: ['▁a', '▁d', 'og', '</s>'],
+        text: 'ein Hund',
+        pieces: ['▁ein', '▁Hu', 'nd'],
+        links: [0, 0, 2],
         words: [
           { source: 0, target: 0 },
           { source: 1, target: 1 },
@@ -41,11 +50,14 @@ describe('alignedText', () => {
     ]);
   });
 
-  it('links by pieces where one side has no spaces; a tag before the source counts among its pieces', () => {
+  it('links by pieces if one side has no spaces; a tag before the source counts as one of its pieces', () => {
     const { source, target } = alignedText([
       shownSentence({
-        ...{ source: 'I like cats', sourcePieces: ['>>zh<<', '▁I', '▁like', '▁cat', 's', '</s>'] },
-        ...{ text: '我喜欢猫', pieces: ['▁我', '喜欢', '猫'], links: [1, 2, 4] },
+        source: 'I like cats',
+        sourcePieces: ['>>zh<<', '▁I', '▁like', '▁cat', 's', '</s>'],
+        text: '我喜欢猫',
+        pieces: ['▁我', '喜欢', '猫'],
+        links: [1, 2, 4],
       }),
     ]);
     expect(source.map(({ start, end }) => [start, end])).toEqual([
@@ -57,7 +69,7 @@ describe('alignedText', () => {
     expect(linksOf(source)).toEqual([[0], [1], [2]]);
   });
 
-  it('counts units and places on from sentence to sentence', () => {
+  it('continues the indices of units and positions from sentence to sentence', () => {
     const words = [{ source: 0, target: 0 }];
     const one = { source: 'Yes.', sourcePieces: ['▁Yes.', '</s>'], text: 'Ja.', pieces: ['▁Ja.'], links: [0], words };
     const { source, target } = alignedText([

@@ -1,16 +1,16 @@
-// A translated text as it is shown: its units and pieces, the probability of each, and which belong together.
+// A translated text for display: its units and pieces, their probabilities, and their alignment.
 
 import type { SentenceAnswer, TranslationAnswer } from '../../../src/serve/index.ts';
 import { type Span, type Units, unitsOf } from './units.ts';
 
-/** A sentence, which of its translations is shown, and where both begin in the whole texts. */
+/** A sentence, the index of its shown translation, and the offsets of both in the whole texts. */
 export interface ShownSentence {
   readonly sentence: SentenceAnswer;
   readonly translation: TranslationAnswer;
   readonly starts: { readonly source: number; readonly target: number };
 }
 
-/** A piece of the translation, its place in the whole text. */
+/** A piece of the translation and its position in the whole text. */
 export interface ShownPiece extends Span {
   /** 0 to 1, given the source and the pieces before it. */
   readonly probability: number;
@@ -42,12 +42,15 @@ export function alignedText(shown: readonly ShownSentence[]): AlignedText {
     const first = { source: source.length, target: target.length };
     for (const [i, unit] of units.source.units.entries())
       source.push({
-        ...{ sentence: number, pieces: [], ...moved(unit, starts.source) },
+        sentence: number,
+        pieces: [],
+        ...moved(unit, starts.source),
         links: links.flatMap((sources, j) => (sources.includes(i) ? [first.target + j] : [])),
       });
     for (const [j, unit] of units.target.units.entries())
       target.push({
-        ...{ sentence: number, ...moved(unit, starts.target) },
+        sentence: number,
+        ...moved(unit, starts.target),
         pieces: unit.pieces.map((span) => ({
           ...moved(span, starts.target),
           probability: Math.exp(translation.logProbabilities[span.piece]),
@@ -58,7 +61,7 @@ export function alignedText(shown: readonly ShownSentence[]): AlignedText {
   return { source, target };
 }
 
-/** For each unit of the translation its source units: the word that it came from, or those of its pieces. */
+/** For each unit of the translation its source units: by the alignment of words, or else by that of pieces. */
 function linksOf(
   { alignment }: TranslationAnswer,
   { source, target, tagPieces }: { source: Units; target: Units; tagPieces: number },
@@ -74,7 +77,7 @@ function linksOf(
   });
 }
 
-/** A text begins with a space for the tokenizer; what stands before it, such as `>>de<<`, is none of the text. */
+/** The tokenizer puts a space before a text; pieces before that, such as `>>de<<`, are no part of the text. */
 function countTagPieces(sourcePieces: readonly string[]): number {
   return Math.max(
     0,

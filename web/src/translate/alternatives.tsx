@@ -1,4 +1,4 @@
-// The other translations of each sentence, with their scores; choosing one shows it in the place of the best.
+// The alternative translations of each sentence with their scores; choosing one shows it in place of the best.
 
 import type { SentenceAnswer } from '../../../src/serve/index.ts';
 import { choose, chosenTranslation, isCurrent, sentences } from './outcome.ts';
@@ -12,7 +12,7 @@ export function Alternatives() {
   return (
     <section class="alternatives">
       {several.map(({ sentence, number }) => (
-        <AlternativesOf key={number} {...{ sentence, number }} />
+        <AlternativesOf key={number} sentence={sentence} number={number} />
       ))}
     </section>
   );
@@ -29,7 +29,7 @@ function AlternativesOf({ sentence, number }: { readonly sentence: SentenceAnswe
         <label key={i} class="alternative">
           <input
             type="radio"
-            {...{ name }}
+            name={name}
             checked={i === chosenTranslation(number)}
             onChange={() => choose(number, i)}
           />

@@ -1,4 +1,4 @@
-// Copies a text and says so for a moment.
+// Copies a text to the clipboard and confirms it for a moment.
 
 import { useSignal } from '@preact/signals';
 import { words } from './words.ts';
@@ -29,7 +29,7 @@ export function CopyButton({ label, content, disabled = false }: CopyButtonProps
 
 const saidMs = 2000;
 
-/** Browsers give the clipboard to pages of this machine, or over https, only. */
+/** Browsers allow the clipboard only on localhost and over HTTPS. */
 async function isCopied(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

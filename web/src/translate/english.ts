@@ -1,4 +1,4 @@
-// Words of the view Translate.
+// Texts of the translate view.
 
 import { formatCount } from '../numbers.ts';
 

@@ -1,4 +1,4 @@
-// From which language to which. Models that do not say their languages are chosen by their names.
+// Selects source and target language. Models that do not name their languages are selected by their own names.
 
 import { languageName } from '../language.ts';
 import { hasDirection, sources, targets, unnamedModels } from './models.ts';
@@ -21,7 +21,7 @@ export function LanguageBar() {
   );
 }
 
-/** Models stand in the list beside languages; their values are told apart by this. */
+/** Models are in the same list as languages; their values have this prefix. */
 const modelPrefix = 'model:';
 
 function SourceSelect() {
@@ -47,7 +47,7 @@ function SourceSelect() {
   );
 }
 
-/** The target stays if it can be reached, else it is the first that can. */
+/** Keeps the target if the new source can be translated into it, or else takes the first possible one. */
 function chooseSource(value: string): void {
   if (value.startsWith(modelPrefix)) {
     change({ model: value.slice(modelPrefix.length), source: '', target: '' });
@@ -81,7 +81,7 @@ function Detected() {
   return <span class="hint">{words.value.detected(languageName(detected.language), detected.confidence)}</span>;
 }
 
-/** The translation becomes the text, and is translated back. */
+/** Swaps the languages and makes the translation the text. */
 function SwapButton() {
   const { target } = settings.value;
   const source = knownSource();

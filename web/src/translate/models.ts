@@ -1,4 +1,4 @@
-// Which models the server has and which languages they know; what can be chosen follows from it.
+// The models of the server, their languages, and the choices that follow from them.
 
 import { computed, signal } from '@preact/signals';
 import type { ModelsAnswer, SettingsAnswer } from '../../../src/serve/index.ts';
@@ -7,10 +7,10 @@ import { change, limits, settings } from './settings.ts';
 
 export type ServedModel = ModelsAnswer['models'][number];
 
-/** Undefined until the server has told. */
+/** Undefined until the server has answered. */
 export const models = signal<readonly ServedModel[] | undefined>(undefined);
 
-/** Whether the server translates only for those who bring a key. */
+/** Whether the server requires an API key. */
 export const needsKey = signal(false);
 
 export const characterLimit = signal<number | undefined>(undefined);
@@ -33,12 +33,12 @@ export async function loadModels(): Promise<void> {
 
 const directions = computed(() => (models.value ?? []).flatMap((model) => model.directions));
 
-/** Models that do not say their languages: they are chosen by name. */
+/** Models that do not name their languages: they are selected by their own names. */
 export const unnamedModels = computed(() => (models.value ?? []).filter((model) => model.directions.length === 0));
 
 export const sources = computed(() => [...new Set(directions.value.map(({ source }) => source))]);
 
-/** What the chosen source can be translated to. */
+/** The languages that the chosen source can be translated into. */
 export const targets = computed(() => {
   const { source } = settings.value;
   const fitting = directions.value.filter((direction) => source === 'auto' || direction.source === source);
@@ -49,7 +49,7 @@ export function hasDirection(source: string, target: string): boolean {
   return directions.value.some((direction) => direction.source === source && direction.target === target);
 }
 
-/** The model whose own options hold where the user asks for none. */
+/** The model whose options are the defaults. */
 const chosenModel = computed(() => {
   const { source, target, model: name } = settings.value;
   const all = models.value ?? [];
@@ -59,7 +59,7 @@ const chosenModel = computed(() => {
   );
 });
 
-/** What holds: the user's wish, or the model's own, or heed's. */
+/** The effective options: the user's, or else the model's, or else heed's defaults. */
 export const effectiveBeam = computed(() => settings.value.beam ?? numberOf(chosenModel.value?.generation.beam) ?? 4);
 
 export const effectiveLengthPenalty = computed(() => {
@@ -70,7 +70,7 @@ export const effectiveLengthPenalty = computed(() => {
   return typeof own === 'string' && own.startsWith('gnmt:') ? Number(own.slice('gnmt:'.length)) : 0.6;
 });
 
-/** The best one aside, as many as the beam can hold. */
+/** One fewer than the beam is wide, since the best translation is no alternative. */
 export const mostAlternatives = computed(() => Math.min(limits.alternatives.max, effectiveBeam.value - 1));
 
 function numberOf(value: unknown): number | undefined {

@@ -1,5 +1,5 @@
-// The translation of what is written: asked for when the user pauses, the request before it aborted. A failure leaves the
-// text and the last translation as they are.
+// The translation of the current text: requested when the user pauses, while the previous request is aborted. A failure
+// keeps the text and the last translation.
 
 import { computed, effect, signal } from '@preact/signals';
 import type { SentenceAnswer, TranslateAnswer, TranslateRequest } from '../../../src/serve/index.ts';
@@ -11,19 +11,19 @@ import { words } from './words.ts';
 
 interface Outcome {
   readonly isWorking: boolean;
-  /** A sentence for the user; undefined if all went well. */
+  /** A message for the user; undefined without a failure. */
   readonly failure?: string;
 }
 
 export const outcome = signal<Outcome>({ isWorking: false });
 
-/** The last answer, and the text that it is of. */
+/** The last answer, and the text that it translates. */
 export const translated = signal<{ readonly text: string; readonly answer: TranslateAnswer } | undefined>(undefined);
 
-/** Which of a sentence's translations is shown, where it is not the best. */
+/** The index of a sentence's shown translation, if it is not the best. */
 const chosen = signal<ReadonlyMap<number, number>>(new Map());
 
-/** Whether what is shown is the translation of what is written. */
+/** Whether the shown translation is that of the current text. */
 export const isCurrent = computed(() => translated.value?.text === settings.value.text);
 
 const result = computed(() => translated.value?.answer.results[0]);
@@ -38,7 +38,7 @@ export function choose(sentence: number, translation: number): void {
   chosen.value = new Map(chosen.value).set(sentence, translation);
 }
 
-/** The whole translation, of the chosen sentences. */
+/** The whole translation, made of the chosen translation of each sentence. */
 export const text = computed(() => {
   const parts = sentences.value.map(
     ({ translations, targetSeparator }, i) => translations[chosenTranslation(i)].text + targetSeparator,
@@ -59,7 +59,7 @@ export const aligned = computed<AlignedText>(() => {
   return alignedText(shown);
 });
 
-/** Translates from now on whenever the settings change; returns what ends it. */
+/** Translates whenever the settings change; returns a function that stops it. */
 export function translateWhenAsked(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let request = new AbortController();
@@ -79,12 +79,12 @@ export function translateWhenAsked(): () => void {
   };
 }
 
-/** Tries the same again. */
+/** Repeats the last request. */
 export function translateAgain(): void {
   settings.value = { ...settings.value };
 }
 
-/** Long enough to be a pause in typing, short enough to feel like none. */
+/** Debounce: longer than the gaps between keystrokes, and hardly noticeable. */
 const pauseMs = 250;
 
 async function translate(asked: Settings, signal: AbortSignal): Promise<void> {
@@ -113,7 +113,9 @@ async function translate(asked: Settings, signal: AbortSignal): Promise<void> {
 function requestOf({ text, source, target, model, beam, lengthPenalty, alternatives }: Settings): TranslateRequest {
   const nBest = Math.min(alternatives + 1, effectiveBeam.peek());
   return {
-    ...{ text, alignment: true, beam },
+    text,
+    alignment: true,
+    beam,
     source: source || undefined,
     target: target || undefined,
     model: model || undefined,

@@ -1,4 +1,4 @@
-// How the translation is searched for.
+// The options of the search.
 
 import { apiKey, chooseApiKey } from '../api.ts';
 import { CopyButton } from './copy-button.tsx';
@@ -40,7 +40,10 @@ function Slider({ name, value, hint, max = limits[name].max }: SliderProps) {
       {words.value[name]}
       <input
         type="range"
-        {...{ min, max, step, value }}
+        min={min}
+        max={max}
+        step={step}
+        value={value}
         disabled={max === min}
         onInput={({ currentTarget }) => change({ [name]: currentTarget.valueAsNumber })}
       />

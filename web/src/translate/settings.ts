@@ -1,21 +1,20 @@
-// What the user asks for: the text, the languages, how to search. It is kept in the address, so that a link brings
-// it back.
+// The user's settings: the text, the languages, the search options. They are kept in the URL, so that a link restores them.
 
 import { effect, signal } from '@preact/signals';
 import { route, setParameters } from '../router.ts';
 
 export interface Settings {
   readonly text: string;
-  /** Language codes; `auto` lets the server find the source, '' is the model's own. */
+  /** Language codes; `auto` lets the server detect the source, '' is the model's own. */
   readonly source: string;
   readonly target: string;
-  /** Name of a model, where languages do not tell which; '' otherwise. */
+  /** Name of a model, if it is not selected by languages; '' otherwise. */
   readonly model: string;
   /** Undefined: the model's own. */
   readonly beam: number | undefined;
   /** α of GNMT's length penalty; 0 is none. Undefined: the model's own. */
   readonly lengthPenalty: number | undefined;
-  /** Translations beside the best. */
+  /** Number of alternative translations. */
   readonly alternatives: number;
 }
 
@@ -32,12 +31,12 @@ export function change(changes: Partial<Settings>): void {
   settings.value = { ...next, text: withLineFeeds(next.text) };
 }
 
-/** A text field knows no other line ends. */
+/** Text fields have line feeds only. */
 function withLineFeeds(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n');
 }
 
-/** Reads a permalink. Numbers out of their limits are brought within them; what is no number is not there. */
+/** Reads a permalink. Numbers are clamped to their limits; other values are ignored. */
 function settingsOf(parameters: URLSearchParams): Settings {
   const text = (name: string) => parameters.get(name) ?? '';
   const number = (name: keyof typeof limits) => {
@@ -46,12 +45,17 @@ function settingsOf(parameters: URLSearchParams): Settings {
     return Number.isNaN(value) ? undefined : Math.min(max, Math.max(min, step === 1 ? Math.round(value) : value));
   };
   return {
-    ...{ text: withLineFeeds(text('text')), source: text('source'), target: text('target'), model: text('model') },
-    ...{ beam: number('beam'), lengthPenalty: number('lengthPenalty'), alternatives: number('alternatives') ?? 0 },
+    text: withLineFeeds(text('text')),
+    source: text('source'),
+    target: text('target'),
+    model: text('model'),
+    beam: number('beam'),
+    lengthPenalty: number('lengthPenalty'),
+    alternatives: number('alternatives') ?? 0,
   };
 }
 
-/** The parameters of a permalink; '' and undefined are left out. */
+/** The parameters of a permalink; '' and undefined are omitted. */
 function parametersOf({ alternatives, beam, lengthPenalty, ...texts }: Settings): Record<string, string> {
   const numbers = { beam, lengthPenalty, alternatives: alternatives === 0 ? undefined : alternatives };
   return {
@@ -61,8 +65,8 @@ function parametersOf({ alternatives, beam, lengthPenalty, ...texts }: Settings)
 }
 
 /**
- * Keeps settings and address the same. Writing waits for a pause, as browsers allow only so many changes of the address.
- * Returns what ends it.
+ * Keeps settings and URL in step. Writes are debounced, since browsers limit how often the URL may change. Returns a
+ * function that stops it.
  */
 export function followAddress(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;

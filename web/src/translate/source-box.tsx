@@ -1,5 +1,5 @@
-// Where one writes. Behind the text field lies the same text, unseen, in units that can light up; it also makes the field
-// as high as its text.
+// The source text. Behind the text field is the same text, invisible, in units that can be highlighted; it also makes
+// the field as high as its text.
 
 import type { ComponentChildren, RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
@@ -67,7 +67,7 @@ function stepTo({ selectionStart, selectionEnd }: HTMLTextAreaElement): void {
   else active.value = { side: 'source', unit };
 }
 
-/** The field covers the units, so the browser is asked what lies beneath the pointer. */
+/** The field covers the units, so the unit under the pointer is looked up by coordinates. */
 function pointAtSource({ clientX, clientY }: PointerEvent): void {
   const under = document.elementsFromPoint(clientX, clientY);
   const found = under.find((element) => element instanceof HTMLElement && element.dataset.unit !== undefined);

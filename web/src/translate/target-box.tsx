@@ -1,5 +1,4 @@
-// The translation: each word can be pointed at or stepped to, each piece is marked the more, the less sure the model was
-// of it.
+// The translation: each word can be selected by pointer or keyboard; the less probable a piece was, the more it is marked.
 
 import type { ComponentChildren } from 'preact';
 import { Notice } from '../design/notice.tsx';
@@ -56,7 +55,7 @@ function Words() {
     >
       {units.map((unit, i) => [
         text.value.slice(units[i - 1]?.end ?? 0, unit.start),
-        <Word key={i} {...{ unit, i }} isReached={i === reached} />,
+        <Word key={i} unit={unit} i={i} isReached={i === reached} />,
       ])}
       {text.value.slice(units.at(-1)?.end)}
     </div>
@@ -90,7 +89,7 @@ function tinted({ start, end, probability }: ShownPiece, key: number): Component
   );
 }
 
-/** Arrow keys go in reading order; Home and End to the first and last word. */
+/** Arrow keys move in reading order; Home and End to the first and last word. */
 function stepAmongWords(event: KeyboardEvent & { readonly currentTarget: HTMLElement }, count: number): void {
   const isRightToLeft = getComputedStyle(event.currentTarget).direction === 'rtl';
   const at = active.value?.side === 'target' ? active.value.unit : 0;

@@ -1,4 +1,4 @@
-// View Translate: as you type, with the alignment of every word and the model's doubts.
+// The translate view: translation while typing, with word alignment and the model's confidence.
 
 import './translate.css';
 import { useSignal } from '@preact/signals';

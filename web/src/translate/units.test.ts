@@ -10,7 +10,7 @@ describe('units', () => {
     expect(textsOf('The dog,  ran', ['▁The', '▁d', 'og', ',', '▁', '▁ran'])).toEqual(['The', 'dog,', 'ran']);
   });
 
-  it('know where each of their pieces stands', () => {
+  it('have the positions of their pieces', () => {
     const [, dog] = unitsOf('The dog, ran', ['▁The', '▁d', 'og', ',', '▁ran']).units;
     expect(dog.pieces).toEqual([
       { piece: 1, start: 4, end: 5 },
@@ -19,7 +19,7 @@ describe('units', () => {
     ]);
   });
 
-  it('are pieces where writing has no spaces', () => {
+  it('are pieces in scripts without spaces', () => {
     expect(textsOf('我喜欢猫。', ['▁我', '喜欢', '猫', '。'])).toEqual(['我', '喜欢', '猫', '。']);
   });
 
@@ -32,7 +32,7 @@ describe('units', () => {
     expect(textsOf('İki ﬁx', ['▁i', '\u0307', 'ki', '▁fix'])).toEqual(['İki', 'ﬁx']);
   });
 
-  it('are the whole text where words and pieces do not match', () => {
+  it('are the whole text if words and pieces do not match', () => {
     expect(textsOf('a\u00a0b', ['▁a', '▁b'])).toEqual(['a\u00a0b']);
     expect(textsOf('', [])).toEqual([]);
   });

@@ -1,7 +1,7 @@
-// What lights up as one: a word, or, in writing without spaces, a piece. Each knows its place in the text and its pieces.
+// Units of highlighting: words, or pieces in scripts without spaces. Each has its position in the text and its pieces.
 
 export interface Span {
-  /** Place in the text, in UTF-16 units; `end` is the first behind it. */
+  /** Position in the text, in UTF-16 code units; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
 }
@@ -23,9 +23,9 @@ export interface Units {
 }
 
 /**
- * The units of a text. Words are what stands between spaces, in the text as in its pieces (▁ is a space there),
- * so `▁The ▁dog , ▁ ▁ran` gives `The`, `dog,`, `ran`. A tokenizer may lower-case or compose characters: pieces are measured
- * inside their word only, and the last one reaches its end.
+ * The units of a text. Words are separated by spaces, both in the text and in its pieces (there ▁ is a space), so `▁The
+ * ▁dog , ▁ ▁ran` gives `The`, `dog,`, `ran`. A tokenizer may lower-case or compose characters: so pieces are located
+ * within their word only, and the last one extends to its end.
  */
 export function unitsOf(text: string, pieces: readonly string[]): Units {
   const words = [...text.matchAll(/[^ ]+/g)].map(({ 0: word, index }) => ({ start: index, end: index + word.length }));
@@ -39,7 +39,7 @@ export function unitsOf(text: string, pieces: readonly string[]): Units {
   return { units, areWords: units.length === words.length && !unspaced.test(text) };
 }
 
-/** Bytes that only go on with a character belong to the unit that began it. */
+/** Continuation bytes of a character belong to the unit of its first byte. */
 function unitPerPiece(spans: readonly PieceSpan[]): Unit[] {
   const units: Unit[] = [];
   for (const span of spans) {
@@ -50,7 +50,7 @@ function unitPerPiece(spans: readonly PieceSpan[]): Unit[] {
   return units;
 }
 
-/** Scripts that put no space between words. */
+/** Scripts without spaces between words. */
 const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
 interface Piece {
@@ -58,7 +58,7 @@ interface Piece {
   readonly length: number;
 }
 
-/** For each word its pieces; those of mere spaces belong to none. */
+/** The pieces of each word; pieces of spaces only belong to none. */
 function groupByWord(pieces: readonly string[]): Piece[][] {
   const groups: Piece[][] = [];
   let isBetweenWords = true;
@@ -73,7 +73,10 @@ function groupByWord(pieces: readonly string[]): Piece[][] {
   return groups;
 }
 
-/** UTF-16 units that a piece spells; a byte counts where its character begins: a lead byte of four makes a surrogate pair. */
+/**
+ * UTF-16 code units of a piece; of a byte sequence the first byte counts for the whole character: two for a surrogate
+ * pair.
+ */
 function lengthOf(piece: string): number {
   const byte = /^<0x([0-9A-F]{2})>$/.exec(piece)?.[1];
   if (byte === undefined) return piece.replace('▁', '').length;

@@ -1,4 +1,4 @@
-// What is known of the active word: where it came from or what became of it, and how sure the model was.
+// Details of the active word: the words it is aligned with, and its probability.
 
 import { active } from './active.ts';
 import type { ShownUnit } from './aligned.ts';
@@ -55,7 +55,7 @@ function Legend() {
   );
 }
 
-/** `99.7 %` stays apart from 100 %. */
+/** `99.7 %` is not rounded to 100 %. */
 function percent(probability: number): string {
   return probability > 0.99 || probability < 0.01
     ? `${(100 * probability).toFixed(1)} %`

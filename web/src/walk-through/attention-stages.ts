@@ -1,4 +1,4 @@
-// Sections 3.2.1–3.2.3: scaled dot-product attention of one head, step by step, and the joining of all heads.
+// Sections 3.2.1–3.2.3: scaled dot-product attention of one head, step by step, and the concatenation of all heads.
 
 import type { TransformerConfig } from '../../../src/architectures/index.ts';
 import type { TensorReader } from './reader.ts';
@@ -8,13 +8,13 @@ import { dot, dotSum, format, softmaxSum } from './sums.ts';
 export interface AttentionPlace {
   /** In the names of the trace: `encoder.layers.0.selfAttention`. */
   readonly path: string;
-  /** In the address: `encoder`, `decoder` or `cross`. */
+  /** In the URL: `encoder`, `decoder` or `cross`. */
   readonly prefix: string;
   readonly part: Part;
   readonly side: 'source' | 'target';
-  /** What keys and values are made of; undefined: of what the queries are made of. */
+  /** The input of keys and values; undefined: the same as that of the queries. */
   readonly memory?: readonly Float32Array[] | undefined;
-  /** Pieces that look, and that are looked at. */
+  /** The query and key pieces. */
   readonly looking: readonly string[];
   readonly lookedAt: readonly string[];
   readonly head: number;
@@ -65,7 +65,7 @@ function matricesOf({ path, looking, lookedAt, head, memory }: AttentionPlace, {
 
 const ofMatrix: Readonly<Record<string, string>> = { queries: 'Q', keys: 'K', values: 'V' };
 
-/** The learned matrices are not in a trace, so a product with one of them is named, not written out. */
+/** A trace has no learned matrices, so a product with one of them is named, not written out. */
 function productWith(weight: string, width: number, { value, bias }: { value: number; bias: boolean }): string {
   return `Σ (${width}) x·${weight}${bias ? ' + b' : ''} = ${format(value)}`;
 }

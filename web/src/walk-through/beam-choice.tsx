@@ -1,4 +1,4 @@
-// One step of the search: every continuation that was considered, and what became of it.
+// One step of the search: every continuation that was considered, and its outcome.
 
 import type { SearchNode, SearchTrace, Trace, TraceToken } from '../../../src/translate/index.ts';
 import { Scrollable } from '../design/scrollable.tsx';
@@ -7,7 +7,7 @@ import { hashOfView } from '../router.ts';
 import { format } from './sums.ts';
 import { words } from './words.ts';
 
-/** Rows shown; what follows was far behind. */
+/** Rows shown; further continuations are far less probable. */
 const mostRows = 12;
 
 export function BeamChoice({ trace, position }: { readonly trace: Trace; readonly position: number }) {

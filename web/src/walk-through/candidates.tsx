@@ -1,4 +1,4 @@
-// The most probable next tokens at a place of the translation: as logits, as probabilities, and the one that was taken.
+// The most probable next tokens at a position of the translation: as logits, as probabilities, and the chosen one.
 
 import type { Trace, TraceCandidate } from '../../../src/translate/index.ts';
 import { Scrollable } from '../design/scrollable.tsx';
@@ -9,7 +9,7 @@ import { words } from './words.ts';
 interface CandidatesProps {
   readonly trace: Trace;
   readonly position: number;
-  /** What the bars show. */
+  /** The value that the bars show. */
   readonly by: 'logit' | 'probability';
 }
 
@@ -17,7 +17,7 @@ export function Candidates({ trace, position, by }: CandidatesProps) {
   const { best, next } = trace.target.predictions[position];
   const all = best.some(({ id }) => id === next.id) ? best : [...best, next];
   const most = Math.max(...all.map((candidate) => Math.abs(candidate[by])));
-  // ln Σ e^z, which no trace needs to hold: log p = z − ln Σ e^z.
+  // ln Σ e^z follows from log p = z − ln Σ e^z, so that a trace need not contain it.
   const logSum = next.logit - next.logProbability;
   return (
     <Scrollable label={words.value[by]}>
@@ -54,7 +54,7 @@ export function Candidates({ trace, position, by }: CandidatesProps) {
   );
 }
 
-/** What greedy search would take, and what stands in the translation. */
+/** The token that greedy search would choose, and the one in the translation. */
 export function Choice({ trace, position }: Omit<CandidatesProps, 'by'>) {
   const { best, next } = trace.target.predictions[position];
   const [first] = best;

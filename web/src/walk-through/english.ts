@@ -1,4 +1,4 @@
-// Words of the walk-through.
+// Texts of the walk-through.
 
 import { stageTextsEnglish } from './stage-texts-english.ts';
 

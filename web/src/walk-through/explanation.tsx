@@ -1,4 +1,4 @@
-// The number pointed at: whose it is, the sum that gives it, and its neighbours.
+// The number under the pointer: its row and column, the sum that gives it, and its neighbours.
 
 import type { Cell } from '../drawing/cell-cursor.ts';
 import { Piece } from '../inspect/piece.tsx';

@@ -1,4 +1,4 @@
-// A formula, drawn by KaTeX. It is loaded when the first formula is; until then, and if that fails, its TeX is shown.
+// A formula, rendered by KaTeX. KaTeX is loaded with the first formula; until then, and if that fails, the TeX is shown.
 
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';

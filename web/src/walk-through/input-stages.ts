@@ -1,4 +1,4 @@
-// Sections 3.4 and 3.5: from token ids to what the first layer reads; and what a stack of layers hands on.
+// Sections 3.4 and 3.5: from token ids to the input of the first layer; and the output of a stack of layers.
 
 import type { TransformerConfig } from '../../../src/architectures/index.ts';
 import type { StageContext } from './attention-stages.ts';
@@ -50,7 +50,7 @@ export function embeddingStage({ stack, part, side, rows }: StackPlace, { reader
   };
 }
 
-/** Nothing is added with rotary or no positions; then the stage is left out. */
+/** With rotary or without positions nothing is added, and there is no such stage. */
 export function positionStages({ stack, part, side, rows }: StackPlace, { reader, config }: StageContext): Stage[] {
   if (!reader.has(`${stack}.positions.encoding`)) return [];
   const matrix = numbersOf(rows);
@@ -88,7 +88,7 @@ const positionFormulas: Record<TransformerConfig['positions'], string> = {
   none: 'X = E[x]\\sqrt{d}',
 };
 
-/** The formula of one place of PE with its numbers; learned positions are just a row of a table. */
+/** The formula of one entry of PE with its numbers; learned positions are a row of a table. */
 function angleOf({ positions, dModel }: TransformerConfig, position: number, column: number): string {
   if (positions === 'interleaved') {
     const even = column - (column % 2);
@@ -97,7 +97,7 @@ function angleOf({ positions, dModel }: TransformerConfig, position: number, col
   return `PE(${position})`;
 }
 
-/** What all layers of a stack have made. */
+/** The output of all layers of a stack. */
 export function stackOutputStage({ stack, side, rows }: StackPlace, { reader }: StageContext): Stage {
   const output = numbersOf(rows)('stackOutput', stack === 'encoder' ? 'M' : 'Y', reader.rows(`${stack}.output`));
   return {

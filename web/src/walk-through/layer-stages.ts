@@ -1,4 +1,4 @@
-// Sections 3.1 and 3.3: what surrounds every sub-layer, and the position-wise feed-forward network.
+// Sections 3.1 and 3.3: residual connection and layer normalisation, and the position-wise feed-forward network.
 
 import type { TransformerConfig } from '../../../src/architectures/index.ts';
 import type { StageContext } from './attention-stages.ts';
@@ -8,7 +8,7 @@ import { factor, format, normalised } from './sums.ts';
 export interface SublayerPlace {
   /** In the names of the trace: `encoder.layers.0.selfAttention`. */
   readonly path: string;
-  /** In the address. */
+  /** In the URL. */
   readonly prefix: string;
   readonly part: Part;
   readonly side: 'source' | 'target';

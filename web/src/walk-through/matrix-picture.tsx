@@ -1,4 +1,5 @@
-// A matrix as a picture: a colour a number, words beside its rows, and frames around what the explained number is made of.
+// A matrix as a picture: a colour for each number, words beside its rows, and frames around the inputs of the explained
+// number.
 
 import { useMemo } from 'preact/hooks';
 import type { Cell } from '../drawing/cell-cursor.ts';
@@ -13,17 +14,17 @@ import { words } from './words.ts';
 
 interface MatrixPictureProps {
   readonly matrix: Matrix;
-  /** The explained cell, if it is of this matrix. */
+  /** The explained cell, if it is in this matrix. */
   readonly cell: Cell | undefined;
-  /** Parts that the explained number is made of. */
+  /** The regions that the explained number is computed from. */
   readonly regions: readonly Region[];
-  /** Whether its numbers are this stage's own. */
+  /** Whether this stage computes it. */
   readonly isResult: boolean;
   readonly onCell: (cell: Cell | undefined) => void;
   readonly onChoose: (cell: Cell) => void;
 }
 
-/** Above so many columns a picture takes a line of its own. */
+/** A picture with more columns takes a line of its own. */
 const wideColumns = 80;
 
 export function MatrixPicture({ matrix, cell, regions, isResult, onCell, onChoose }: MatrixPictureProps) {
@@ -75,7 +76,7 @@ export function MatrixPicture({ matrix, cell, regions, isResult, onCell, onChoos
           >
             <HeatCanvas values={shown} kind={kind} range={range} />
             {regions.map(({ row, column }) => (
-              <RegionFrame key={`${row}-${column}`} {...{ row, column }} rows={rows.length} columns={width} />
+              <RegionFrame key={`${row}-${column}`} row={row} column={column} rows={rows.length} columns={width} />
             ))}
           </CellSurface>
         </div>
@@ -84,7 +85,7 @@ export function MatrixPicture({ matrix, cell, regions, isResult, onCell, onChoos
   );
 }
 
-/** The piece, or the place within a vector, from 1. */
+/** The piece, or the index within a vector, from 1. */
 export function columnName({ columns }: Matrix, column: number): string {
   return columns?.[column] ?? words.value.place(column + 1);
 }

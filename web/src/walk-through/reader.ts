@@ -21,19 +21,19 @@ export class TensorReader {
     return rowsOf(tensor, head);
   }
 
-  /** [heads, rows, width] → [rows, heads · width], as the heads are joined (section 3.2.2). */
+  /** [heads, rows, width] → [rows, heads · width]: the heads concatenated (section 3.2.2). */
   joined(name: string, heads: number): Float32Array[] {
     const byHead = Array.from({ length: heads }, (_, head) => this.rows(name, head));
     return byHead[0].map((_, row) => Float32Array.from(byHead.flatMap((rows) => Array.from(rows[row]))));
   }
 
-  /** What goes around a sub-layer: x = sum − output, since the trace holds sum = x + output. */
+  /** The residual input of a sub-layer: x = sum − output, since the trace contains sum = x + output. */
   around(sublayer: string): Float32Array[] {
     const output = this.rows(`${sublayer}.output`);
     return this.rows(`${sublayer}.sum`).map((row, i) => row.map((value, k) => value - output[i][k]));
   }
 
-  /** What a sub-layer reads: LayerNorm(x) with pre-norm, else x itself. */
+  /** The input of a sub-layer: LayerNorm(x) with pre-norm, else x itself. */
   seenBy(sublayer: string): Float32Array[] {
     const input = `${sublayer}.input`;
     return this.has(input) ? this.rows(input) : this.around(sublayer);

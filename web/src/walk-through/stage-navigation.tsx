@@ -1,4 +1,4 @@
-// From stage to stage: a list by parts of the model beside, where there is room, and back, next and a menu below.
+// Navigation between stages: where there is room, a list by parts of the model; otherwise back, next and a menu.
 
 import type { Part, Stage } from './stage.ts';
 import { words } from './words.ts';
@@ -8,7 +8,7 @@ interface Group {
   readonly stages: readonly Stage[];
 }
 
-/** Stages of one part that follow each other. */
+/** Consecutive stages of one part. */
 function groupsOf(stages: readonly Stage[]): Group[] {
   const parts = [...new Set(stages.map(({ part }) => part))];
   return parts.map((part) => ({ part, stages: stages.filter((stage) => stage.part === part) }));

@@ -1,4 +1,4 @@
-// One stage: what it is for, its formula, and its real numbers.
+// One stage: its purpose, its formula, and its numbers.
 
 import { useState } from 'preact/hooks';
 import type { Trace } from '../../../src/translate/index.ts';
@@ -16,7 +16,7 @@ import { words } from './words.ts';
 interface StagePanelProps {
   readonly trace: Trace;
   readonly stage: Stage;
-  /** The token that is explained at first. */
+  /** The initially explained token. */
   readonly row: number;
   readonly onRow: (row: number) => void;
 }
@@ -75,12 +75,12 @@ function matrixOf({ matrices }: Stage, id: string): Matrix {
   return matrices.find((matrix) => matrix.id === id) ?? matrices[0];
 }
 
-/** The largest number of a row, which says most: explained until another is pointed at. */
+/** The largest number of a row, which is explained until the pointer is on another. */
 function strongest({ id, values }: Matrix, row: number): Pointed {
   return { matrix: id, cell: { row, column: values[row].indexOf(Math.max(...values[row])) } };
 }
 
-/** What is shown besides matrices: tokens, candidates, the search. */
+/** Contents other than matrices: tokens, candidates, the search. */
 function StageExtra({ trace, stage, row, onRow }: StagePanelProps) {
   switch (stage.text) {
     case 'sourceTokens':

@@ -1,4 +1,4 @@
-// What each stage is for, in plain sentences that hold to the paper.
+// The explanations of the stages, in the paper's terms.
 
 import type { StageText } from './stage.ts';
 

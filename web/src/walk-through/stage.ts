@@ -1,4 +1,4 @@
-// A stage of the forward pass: its formula, the matrices that go in and come out, and where each number comes from.
+// A stage of the forward pass: its formula, its input and output matrices, and how each number is computed.
 
 export type StageText =
   | 'sourceTokens'
@@ -22,7 +22,7 @@ export type StageText =
   | 'choice'
   | 'beam';
 
-/** Where in the model a stage stands; stages of one part follow each other. */
+/** The part of the model that a stage belongs to; stages of one part are consecutive. */
 export type Part =
   | 'source'
   | 'encoderAttention'
@@ -34,61 +34,64 @@ export type Part =
   | 'output';
 
 export interface Matrix {
-  /** Unique within the stage; what it is called in words. */
+  /** Unique within the stage; also the key of its name. */
   readonly id: string;
   /** TeX. */
   readonly symbol: string;
   /** Pieces. */
   readonly rows: readonly string[];
-  /** Pieces; undefined where columns are the places of a vector. */
+  /** Pieces; undefined if columns are the entries of a vector. */
   readonly columns?: readonly string[] | undefined;
   readonly values: readonly Float32Array[];
-  /** `weights` lie between 0 and 1; `numbers` go both ways. */
+  /** `weights` are between 0 and 1; `numbers` may be negative. */
   readonly kind: 'weights' | 'numbers';
 }
 
-/** Makes matrices of plain numbers, one row for each of these pieces. */
+/** Makes matrices of kind `numbers`, with a row for each of these pieces. */
 export function numbersOf(rows: readonly string[]) {
   return (id: string, symbol: string, values: readonly Float32Array[]): Matrix => ({
-    ...{ id, symbol, rows, values },
+    id,
+    symbol,
+    rows,
+    values,
     kind: 'numbers',
   });
 }
 
-/** A part of a matrix: a cell, or a whole row or column where the other is undefined. */
+/** A region of a matrix: a cell, or a whole row or column if the other is undefined. */
 export interface Region {
   readonly matrix: string;
   readonly row?: number | undefined;
   readonly column?: number | undefined;
 }
 
-/** Where a number comes from. */
+/** How a number is computed. */
 export interface Origin {
   readonly regions: readonly Region[];
-  /** The little sum that gives the number, such as `0.12·0.40 + … = 4.03; 4.03 / √32 = 0.71`. */
+  /** The calculation of the number, such as `0.12·0.40 + … = 4.03; 4.03 / √32 = 0.71`. */
   readonly sum: string;
 }
 
 export interface Stage {
-  /** In the address: `encoder.scores`. */
+  /** In the URL: `encoder.scores`. */
   readonly id: string;
   readonly part: Part;
   readonly text: StageText;
-  /** Of the paper. */
+  /** Section of the paper. */
   readonly section: string;
   /** TeX. */
   readonly formula: string;
-  /** Which tokens the rows of its results are. */
+  /** The tokens of the rows of its results. */
   readonly side: 'source' | 'target';
-  /** Inputs first. Empty where the stage is drawn in its own way: tokens, candidates, the beam. */
+  /** Inputs first. Empty if the stage has its own display: tokens, candidates, the beam. */
   readonly matrices: readonly Matrix[];
-  /** The matrix whose cells are explained at first. */
+  /** The matrix whose cells are explained initially. */
   readonly result: string;
-  /** Undefined for matrices that come from stages before. */
+  /** Undefined for matrices of earlier stages. */
   readonly originOf: (matrix: string, row: number, column: number) => Origin | undefined;
 }
 
-/** What a sum needs besides the numbers. */
+/** What the calculation needs besides the numbers. */
 export interface StageWords {
   /** `… 29 more`, in the language of the page. */
   readonly more: (count: number) => string;

@@ -9,7 +9,7 @@ import { TensorReader } from './reader.ts';
 import { numbersOf, type Stage, type StageText, type StageWords } from './stage.ts';
 
 export interface StageChoice {
-  /** From 0, in both stacks; the stages of a stack that has fewer layers are left out. */
+  /** From 0, in both stacks; a stack with fewer layers has no stages. */
   readonly layer: number;
   /** From 0. */
   readonly head: number;
@@ -41,11 +41,17 @@ function inputStages(place: StackPlace, context: StageContext): Stage[] {
 function encoderLayerStages(rows: readonly string[], { layer, head }: StageChoice, context: StageContext): Stage[] {
   const path = `encoder.layers.${layer}`;
   const own: SublayerPlace = {
-    ...{ path: `${path}.selfAttention`, prefix: 'encoder', part: 'encoderAttention', side: 'source', rows },
+    path: `${path}.selfAttention`,
+    prefix: 'encoder',
+    part: 'encoderAttention',
+    side: 'source',
+    rows,
   };
   const network: SublayerPlace = {
     ...own,
-    ...{ path: `${path}.feedForward`, prefix: 'encoder.feedForward', part: 'encoderFeedForward' },
+    path: `${path}.feedForward`,
+    prefix: 'encoder.feedForward',
+    part: 'encoderFeedForward',
   };
   return [
     ...attentionStages({ ...own, looking: rows, lookedAt: rows, head }, context),
@@ -62,12 +68,18 @@ function decoderLayerStages(
 ): Stage[] {
   const path = `decoder.layers.${layer}`;
   const own: SublayerPlace = {
-    ...{ path: `${path}.selfAttention`, prefix: 'decoder', part: 'decoderAttention', side: 'target', rows: target },
+    path: `${path}.selfAttention`,
+    prefix: 'decoder',
+    part: 'decoderAttention',
+    side: 'target',
+    rows: target,
   };
   const cross: SublayerPlace = { ...own, path: `${path}.crossAttention`, prefix: 'cross', part: 'crossAttention' };
   const network: SublayerPlace = {
     ...own,
-    ...{ path: `${path}.feedForward`, prefix: 'decoder.feedForward', part: 'decoderFeedForward' },
+    path: `${path}.feedForward`,
+    prefix: 'decoder.feedForward',
+    part: 'decoderFeedForward',
   };
   const memory = context.reader.rows('encoder.output');
   return [
@@ -80,9 +92,9 @@ function decoderLayerStages(
   ];
 }
 
-/** Drawn from the predictions and the search, not from matrices. */
+/** Displays predictions and the search instead of matrices. */
 function outputStages(rows: readonly string[], { reader, config }: StageContext): Stage[] {
-  // Tied, the matrix that embeds tokens also tells how well each of them fits.
+  // With tied embeddings the output projection is the embedding matrix.
   const matrix = config.embeddings === 'separate' ? 'W' : 'E';
   const stage = (text: StageText, section: string, formula: string): Stage => ({
     id: `output.${text}`,

@@ -1,16 +1,16 @@
-// Where in the walk one stands, as the address says it: #/walk-through?text=…&stage=encoder.scores&layer=2&head=3&token=4.
+// The state of the walk-through in the URL: #/walk-through?text=…&stage=encoder.scores&layer=2&head=3&token=4.
 
 export interface WalkState {
   readonly stage: string | undefined;
   /** From 0; undefined: the first. */
   readonly layer: number;
   readonly head: number;
-  /** Rows of the source and of the translation that are explained at first. */
+  /** Rows of the source and of the translation that are explained initially. */
   readonly token: number;
   readonly position: number;
 }
 
-/** Layers and heads count from 1 in the address, tokens from 0. What is no whole number is the first. */
+/** Layers and heads count from 1 in the URL, tokens from 0. Values that are no whole numbers give the first. */
 export function parseWalk(parameters: URLSearchParams): WalkState {
   const whole = (name: string, first: number) => {
     const text = parameters.get(name) ?? '';

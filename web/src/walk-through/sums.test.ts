@@ -8,13 +8,13 @@ describe('format', () => {
     expect([0, 1.23456, -0.5, 12.345, -1234.5].map(format)).toEqual(['0.000', '1.235', '−0.500', '12.35', '−1234.5']);
   });
 
-  it('writes what is masked as −∞, and small numbers with their exponent', () => {
+  it('writes masked entries as −∞, and small numbers with an exponent', () => {
     expect(format(-1e9)).toBe('−∞');
     expect(format(0.00001234)).toBe('1.2e-5');
     expect(format(-0)).toBe('0.000');
   });
 
-  it('brackets what has a sign', () => {
+  it('brackets negative numbers', () => {
     expect([factor(2), factor(-2)]).toEqual(['2.000', '(−2.000)']);
   });
 });
@@ -35,12 +35,12 @@ describe('dotSum', () => {
 });
 
 describe('softmaxSum', () => {
-  it('divides one exponential by all that are reachable', () => {
+  it('divides one exponential by the sum of all that are not masked', () => {
     const sum = softmaxSum([1, 2, -1e9], { place: 1, weight: 0.731 }, words);
     expect(sum).toBe('e^2.000 / (e^2.000 + e^1.000) = 0.731');
   });
 
-  it('gives nothing to what is masked', () => {
+  it('gives masked entries 0', () => {
     expect(softmaxSum([1, -1e9], { place: 1, weight: 0 }, words)).toBe('e^(−∞) / Σ = 0.000');
   });
 });

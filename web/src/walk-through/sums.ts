@@ -1,11 +1,11 @@
-// Little sums in characters, with the real numbers: what a cell is made of.
+// The calculation of a cell as text, with its numbers.
 
 import type { StageWords } from './stage.ts';
 
 /** Terms that are written out; the others are counted. */
 const shownTerms = 3;
 
-/** A number as it is read: 4 digits at most, a real minus sign, −∞ for what a mask has put out of reach. */
+/** Formats a number: 4 digits at most, a real minus sign, −∞ for masked entries. */
 export function format(value: number): string {
   if (value <= -1e8) return '−∞';
   const magnitude = Math.abs(value);
@@ -14,7 +14,7 @@ export function format(value: number): string {
   return value < 0 && Number(text) !== 0 ? `−${text}` : text;
 }
 
-/** In brackets where it follows a sign. */
+/** In brackets after an operator. */
 export function factor(value: number): string {
   const text = format(value);
   return text.startsWith('−') ? `(${text})` : text;
@@ -26,7 +26,7 @@ export function dot(left: ArrayLike<number>, right: ArrayLike<number>): number {
   return sum;
 }
 
-/** `0.9·1.2 + 0.5·(−0.4) + … 29 more = 4.03`: the largest products first, since they decide. */
+/** `0.9·1.2 + 0.5·(−0.4) + … 29 more = 4.03`: the largest products first, since they matter most. */
 export function dotSum(left: ArrayLike<number>, right: ArrayLike<number>, { more }: StageWords): string {
   const order = Array.from({ length: left.length }, (_, i) => i).sort(
     (i, j) => Math.abs(left[j] * right[j]) - Math.abs(left[i] * right[i]),
@@ -35,7 +35,7 @@ export function dotSum(left: ArrayLike<number>, right: ArrayLike<number>, { more
   return `${withRest(terms, left.length, more)} = ${format(dot(left, right))}`;
 }
 
-/** softmax of a row at one place: `e^1.2 / (e^1.2 + e^0.3 + … 9 more) = 0.23` */
+/** The softmax of a row at one entry: `e^1.2 / (e^1.2 + e^0.3 + … 9 more) = 0.23` */
 export function softmaxSum(
   scores: ArrayLike<number>,
   { place, weight }: { readonly place: number; readonly weight: number },

@@ -1,4 +1,4 @@
-// The tokens of a side: what the model reads, and for the translation what it has to say next.
+// The tokens of one side: the input of the model and, for the translation, the next token to predict.
 
 import type { Trace } from '../../../src/translate/index.ts';
 import { Piece } from '../inspect/piece.tsx';

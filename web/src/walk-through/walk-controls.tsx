@@ -1,4 +1,4 @@
-// Layer, head and token.
+// Selects layer, head and token.
 
 import type { TransformerConfig } from '../../../src/architectures/index.ts';
 import type { TraceToken } from '../../../src/translate/index.ts';
@@ -9,7 +9,7 @@ interface WalkControlsProps {
   readonly config: TransformerConfig;
   readonly layer: number;
   readonly head: number;
-  /** Tokens of the side that the stage works on. */
+  /** The tokens of the stage's side. */
   readonly rows: readonly TraceToken[];
   readonly row: number;
   readonly side: 'source' | 'target';
@@ -49,7 +49,7 @@ export function WalkControls({ config, layer, head, rows, row, side, onRow }: Wa
 interface NumberSelectProps {
   readonly label: string;
   readonly count: number;
-  /** From 0; shown from 1. */
+  /** From 0; displayed from 1. */
   readonly chosen: number;
   readonly onChoose: (index: number) => void;
 }

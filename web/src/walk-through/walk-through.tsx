@@ -1,4 +1,4 @@
-// The walk itself: steps on the side, controls above, one stage in the middle.
+// The walk-through: navigation at the side, controls above, one stage in the middle.
 
 import { useMemo } from 'preact/hooks';
 import type { Trace } from '../../../src/translate/index.ts';
@@ -33,7 +33,15 @@ export function WalkThrough({ trace }: { readonly trace: Trace }) {
     <div class="walk">
       <StageList stages={stages} current={stage} onGo={go} />
       <div class="walk-stage">
-        <WalkControls {...{ config, layer, head, rows, row }} side={stage.side} onRow={chooseRow} />
+        <WalkControls
+          config={config}
+          layer={layer}
+          head={head}
+          rows={rows}
+          row={row}
+          side={stage.side}
+          onRow={chooseRow}
+        />
         <StagePanel key={stage.id} trace={trace} stage={stage} row={row} onRow={chooseRow} />
         <StageSteps stages={stages} place={place} onGo={go} />
       </div>
@@ -41,7 +49,7 @@ export function WalkThrough({ trace }: { readonly trace: Trace }) {
   );
 }
 
-/** The layer whose results a trace holds; while another is on its way, that is the one before. */
+/** The layer whose results a trace contains; while another is loading, the previous one. */
 function shownLayer(trace: Trace): number | undefined {
   const name = trace.tensors?.find((tensor) => tensor.name.includes('.layers.'))?.name;
   return name === undefined ? undefined : Number(name.split('.')[2]);

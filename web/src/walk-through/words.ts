@@ -1,4 +1,4 @@
-// The words of the walk-through, in the chosen language.
+// The texts of the walk-through, in the chosen language.
 
 import { dictionary } from '../language.ts';
 import { chinese } from './chinese.ts';

@@ -1,0 +1,55 @@
+// The calls that a pool makes to its worker threads.
+
+import type { StoredModel } from '../../model/index.ts';
+import type { SharedPrograms } from '../../runtime/node.ts';
+import type { GlossaryEntry } from '../glossary.ts';
+import type { TranslateOptions } from '../options.ts';
+import type { TraceOptions } from '../trace/tracer.ts';
+import type { TranslatedLine, Translation } from '../translation.ts';
+import type { NumberedLine } from '../windows.ts';
+
+export interface WorkerSetup {
+  readonly folders: readonly string[];
+  /** URLs of modules that are imported before the models are loaded. */
+  readonly modules: readonly string[];
+  readonly attentionLayer: number | undefined;
+  /** What the workers have in common; undefined: nothing. */
+  readonly programs: SharedPrograms | undefined;
+}
+
+/** Options as they are sent: aborting is the channel's, and of a glossary its entries are sent. */
+export interface SentOptions<Options extends TranslateOptions = TranslateOptions> {
+  readonly options: Omit<Options, 'signal' | 'glossary'>;
+  readonly glossary: readonly GlossaryEntry[] | undefined;
+}
+
+interface TranslateTask extends SentOptions {
+  readonly lines: readonly NumberedLine[];
+}
+
+export interface StreamTask extends SentOptions {
+  readonly text: string;
+}
+
+export interface TraceTask extends SentOptions<TraceOptions> {
+  readonly text: string;
+  /** Most pieces of the text, and of its translation. */
+  readonly maxPieces: number;
+}
+
+/** A model's properties without its weights. */
+export interface ModelFacts extends Pick<StoredModel, 'config' | 'generation' | 'directions'> {
+  /** Number of learned values. */
+  readonly parameters: number;
+  /** What its matrix products compute with. */
+  readonly arithmetic: 'float32' | 'int8';
+}
+
+export interface PoolProtocol {
+  readonly translate: { readonly input: TranslateTask; readonly output: TranslatedLine[] };
+  /** Progress is the text that is new. */
+  readonly stream: { readonly input: StreamTask; readonly output: Translation; readonly progress: string };
+  /** The output is JSON in UTF-8, which is moved to the caller without being copied. */
+  readonly trace: { readonly input: TraceTask; readonly output: Uint8Array<ArrayBuffer> };
+  readonly describe: { readonly input: undefined; readonly output: ModelFacts };
+}
