@@ -21,7 +21,7 @@ export interface RunPlan {
   parts(run: Run): Promise<RunParts>;
 }
 
-/** What a trainer is made of, and what its user is told of the data. */
+/** The parts of a trainer, and a report of the data. */
 export interface RunParts
   extends Pick<TrainerSetup, 'graph' | 'width' | 'batches' | 'validation' | 'taskMetrics'>,
     Pick<Prepared, 'data' | 'vocabularySizes'> {

@@ -17,7 +17,7 @@ import {
 
 export const evaluateOptions = z.strictObject({
   metric: z.string().default('bleu').describe('bleu, chrf, chrf++, ter, wer, per, cer and exact, comma-separated.'),
-  lowercase: z.boolean().default(false).describe('Ignore case; ter does so unless told otherwise.'),
+  lowercase: z.boolean().default(false).describe('Ignore case; ter does so unless --ter-case-sensitive is given.'),
   tokenize: z
     .enum(BLEU_TOKENIZERS)
     .default('13a')

@@ -64,17 +64,17 @@ describe('PairBatches', () => {
         expect(expected.shape[0] * expected.shape[1]).toBeLessThanOrEqual(25);
   });
 
-  it('tells the augmentation step and index', () => {
-    const told: string[] = [];
+  it('passes step and index to the augmentation', () => {
+    const seen: string[] = [];
     const batches = new PairBatches({
       ...setup,
       augment: (pair, { step, index }) => {
-        told.push(`${step} ${index}`);
+        seen.push(`${step} ${index}`);
         return pair;
       },
     });
     batches.read(Uint32Array.of(7, 5), 42);
-    expect(told).toEqual(['42 7', '42 5']);
+    expect(seen).toEqual(['42 7', '42 5']);
   });
 
   it('mixes corpora by weight, and counts what fits nowhere', () => {

@@ -99,7 +99,7 @@ export function pairBatch(batch: Batch): TrainingBatch {
   };
 }
 
-/** Validation pairs: the same batches each time, read anew. */
+/** Validation pairs: the same batches in the same order each time. */
 export class ValidationPairs implements Iterable<TrainingBatch> {
   readonly lengths: PairLengths;
 

@@ -56,7 +56,7 @@ const textOptions = z.strictObject({
     .describe('Validation sentences whose translations are logged at each validation (default: 3); 0: none.'),
 });
 
-/** Pairs made anew each time they are learned from. */
+/** Augmentation: pairs are changed each time they are learned from. */
 const share = () => z.number().min(0).max(1).default(0);
 const augmentOptions = z.strictObject({
   bpeDropout: share().describe('BPE dropout: how likely each merge is passed over; 0: off.'),
