@@ -9,7 +9,8 @@ import { disk } from '../../test/failing-disk.ts';
 import { smallModel } from '../../test/small-model.ts';
 import { isHeedError } from '../base/error.ts';
 import { loadModel, saveModel } from './folder.ts';
-import { formatModel, type StoredModel } from './model-files.ts';
+import { formatModel } from './model-files.ts';
+import type { StoredModel } from './stored-model.ts';
 
 vi.mock('node:fs/promises', async (original) => {
   const { failing } = await import('../../test/failing-disk.ts');

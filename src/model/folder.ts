@@ -5,14 +5,8 @@ import { join } from 'node:path';
 import { HeedError } from '../base/error.ts';
 import { errorCode, fileError } from '../base/file-error.ts';
 import { changeFiles, removePartials } from './atomic.ts';
-import {
-  fileNames,
-  formatModel,
-  type ModelFiles,
-  parseModel,
-  type StoredModel,
-  type TokenizerFiles,
-} from './model-files.ts';
+import { fileNames, formatModel, type ModelFiles, parseModel, type TokenizerFiles } from './model-files.ts';
+import type { StoredModel } from './stored-model.ts';
 
 const tokenizerNames = [fileNames.tokenizer, fileNames.sourceTokenizer, fileNames.targetTokenizer];
 

@@ -9,8 +9,8 @@ export {
   formatModel,
   type ModelFiles,
   parseModel,
-  type StoredModel,
   type TokenizerFiles,
 } from './model-files.ts';
 export { quantizeModel } from './quantize.ts';
 export { decodeSafetensors, encodeSafetensors, type NamedArray, type SafetensorsContent } from './safetensors.ts';
+export type { StoredModel } from './stored-model.ts';

@@ -2,30 +2,14 @@
 
 import { type ArchitectureConfig, buildModel, type VocabularyFacts } from '../architectures/index.ts';
 import { HeedError } from '../base/error.ts';
-import type { QuantizedMatrix } from '../onnx/index.ts';
 import { ParameterSet, parametersOf } from '../runtime/index.ts';
 import { Tokenizer } from '../text/index.ts';
 import { formatConfigFile, parseConfigFile } from './config-file.ts';
-import { type Direction, directionsOf } from './directions.ts';
-import { formatJson, type JsonObject, parseJsonObject } from './json.ts';
+import { directionsOf } from './directions.ts';
+import { formatJson, parseJsonObject } from './json.ts';
 import { quantizedArrays, readQuantized, wholeModel, withReaches } from './quantize.ts';
 import { decodeSafetensors, encodeSafetensors } from './safetensors.ts';
-
-export interface StoredModel {
-  readonly config: ArchitectureConfig;
-  readonly parameters: ParameterSet;
-  /** Matrices with which translation computes in int8, by name; undefined: it computes with floats. */
-  readonly quantized?: ReadonlyMap<string, QuantizedMatrix> | undefined;
-  readonly sourceTokenizer: Tokenizer;
-  /** The same object as `sourceTokenizer` where both sides share one. */
-  readonly targetTokenizer: Tokenizer;
-  /** Decoding defaults, such as `{ beam: 4, lengthPenalty: 'gnmt:0.6' }`; checked by who uses them. */
-  readonly generation: JsonObject;
-  /** The resolved configuration of the training run. */
-  readonly training: JsonObject;
-  /** What the model translates, as `directionsOf` reads it from the training run; none if that names no languages. */
-  readonly directions: readonly Direction[];
-}
+import type { StoredModel } from './stored-model.ts';
 
 export const fileNames = {
   config: 'config.json',

@@ -12,8 +12,8 @@ import {
 } from '../onnx/index.ts';
 import type { ParameterSet } from '../runtime/index.ts';
 import type { Tensor } from '../tensor/index.ts';
-import type { StoredModel } from './model-files.ts';
 import type { NamedArray, NamedInt8Array, SafetensorsContent } from './safetensors.ts';
+import type { StoredModel } from './stored-model.ts';
 
 const scaleSuffix = '.scale';
 

@@ -1,13 +1,13 @@
 // training/run.json: what a run was started with, so that it can be resumed from its folder alone. It contains the tokenizers:
 // a resumed run encodes with what was learned then, not with what would be learned now.
 
+import type { z } from 'zod';
 import { HeedError } from '../base/error.ts';
 import { kebab, parseOptions } from '../base/options.ts';
 import { textHash } from '../data/index.ts';
 import { readFileIfAny, writeFileAtomically } from '../model/node.ts';
 import { changeableOptions, runFiles } from '../train/index.ts';
 import type { Recipe } from './recipe.ts';
-import type { Task } from './task.ts';
 import { formatTokenizers, parseTokenizers, type Tokenizers } from './tokenizers.ts';
 
 /** A file that a run reads, in the words that name it to the user, and its SHA-256. */
@@ -76,12 +76,15 @@ export interface ResumedOptions {
   readonly place: string;
 }
 
+/** The part of a task that names the options which are paths. */
+type Paths = { readonly paths: readonly string[] };
+
 /**
  * The recipe of a resumed run: the stored one, with what may change as it is given now.
  * @throws HeedError naming the first option that differs and may not
  */
 export function resumedRecipe<R extends Recipe>(
-  task: Pick<Task<R>, 'recipe' | 'paths'>,
+  task: Paths & { readonly recipe: z.ZodObject & z.ZodType<R> },
   { stored, given, place }: ResumedOptions,
 ): R {
   const before: Recipe = parseOptions(task.recipe, stored, place);
@@ -111,7 +114,7 @@ export function checkSameData(began: readonly DataHash[], now: readonly DataHash
 }
 
 /** Identifies a run: a hash of everything that its steps depend on and that may not change when it is resumed. */
-export function runName(task: Pick<Task, 'paths'>, { recipe, data, tokenizers }: Omit<Run, 'task' | 'name'>): string {
+export function runName(task: Paths, { recipe, data, tokenizers }: Omit<Run, 'task' | 'name'>): string {
   const fixed = Object.entries(recipe).filter(([key, value]) => !isChangeable(task, key) && value !== undefined);
   return textHash(
     JSON.stringify(fixed.sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -121,7 +124,7 @@ export function runName(task: Pick<Task, 'paths'>, { recipe, data, tokenizers }:
   );
 }
 
-function isChangeable({ paths }: Pick<Task, 'paths'>, key: string): boolean {
+function isChangeable({ paths }: Paths, key: string): boolean {
   const changeable: readonly string[] = [...paths, ...changeableOptions];
   return changeable.includes(key);
 }
