@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { search } from '../dist/decode/index.js';
 import { quantizeModel } from '../dist/model/index.js';
-import { compile, openSharedPrograms, removeSharedPrograms } from '../dist/runtime/node.js';
+import { compile, openSharedPrograms, removeSharedPrograms } from '../dist/runtime/node/index.js';
 import { TranslationEngine } from '../dist/translate/index.js';
 
 /**

@@ -8,7 +8,7 @@ export type { StoredModel } from './model/index.ts';
 export { loadModel, saveModel } from './model/node.ts';
 export * as nn from './nn/index.ts';
 export * as runtime from './runtime/index.ts';
-export { compile } from './runtime/node.ts';
+export { compile } from './runtime/node/index.ts';
 export * as tensor from './tensor/index.ts';
 export { learnTokenizer, Tokenizer } from './text/index.ts';
 export * as training from './train/index.ts';

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { Random } from '../src/base/random.ts';
 import type { Batch } from '../src/data/index.ts';
 import { transformerConfig } from '../src/nn/index.ts';
-import { compile } from '../src/runtime/node.ts';
+import { compile } from '../src/runtime/node/index.ts';
 import { TrainingStep } from '../src/train/index.ts';
 
 /** Few different tokens, so that some occur often. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Random } from '../src/base/random.ts';
 import { Transformer, transformerConfig } from '../src/nn/index.ts';
 import { lower } from '../src/onnx/index.ts';
-import { compile } from '../src/runtime/node.ts';
+import { compile } from '../src/runtime/node/index.ts';
 import { concatenate, constantIds, input, namedTensors, type Tensor } from '../src/tensor/index.ts';
 
 const config = transformerConfig(

@@ -6,7 +6,7 @@ import type { Corpus } from '../src/cli/corpora.ts';
 import { heldOutTranslations } from '../src/cli/held-out.ts';
 import { recipeOptions } from '../src/cli/recipe.ts';
 import { corpusBleu } from '../src/metrics/index.ts';
-import { compile } from '../src/runtime/node.ts';
+import { compile } from '../src/runtime/node/index.ts';
 import { Translator } from '../src/translate/index.ts';
 import { smallModel } from './small-model.ts';
 

@@ -3,7 +3,7 @@ import { Random } from '../src/base/random.ts';
 import { batchInputs, Transformer, type TransformerConfig, transformerConfig } from '../src/nn/index.ts';
 import { dequantizeMatrix, LARGEST_WEIGHT, lower, quantizeMatrix, reachesOf } from '../src/onnx/index.ts';
 import { ParameterSet, parametersOf } from '../src/runtime/index.ts';
-import { compile } from '../src/runtime/node.ts';
+import { compile } from '../src/runtime/node/index.ts';
 import {
   add,
   gather,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { Random } from '../src/base/random.ts';
 import { batchInputs, Transformer, transformerConfig } from '../src/nn/index.ts';
 import { ParameterSet, parametersOf, type Values } from '../src/runtime/index.ts';
-import { compile } from '../src/runtime/node.ts';
+import { compile } from '../src/runtime/node/index.ts';
 import { gradients, namedTensors, type Tensor } from '../src/tensor/index.ts';
 import { trainingGraph } from '../src/train/index.ts';
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { StoredModel } from '../src/model/index.ts';
 import { architectureOptions, batchInputs, Transformer, transformerConfig, type Vocabulary } from '../src/nn/index.ts';
 import { ParameterSet, parametersOf } from '../src/runtime/index.ts';
-import { compile } from '../src/runtime/node.ts';
+import { compile } from '../src/runtime/node/index.ts';
 import { arrayValues } from '../src/translate/index.ts';
 import { Tracer } from '../src/translate/tracer.ts';
 import { smallTokenizer } from './small-model.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { z } from 'zod';
 import { copyTask, EncodedPairs } from '../src/data/index.ts';
 import { transformerConfig } from '../src/nn/index.ts';
-import { compile } from '../src/runtime/node.ts';
+import { compile } from '../src/runtime/node/index.ts';
 import { learnTokenizer } from '../src/text/index.ts';
 import { FolderStore, Trainer, type TrainerSetup, trainingOptions } from '../src/train/index.ts';
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { Random } from '../src/base/random.ts';
 import { architectureOptions, transformerConfig, type Vocabulary } from '../src/nn/index.ts';
 import { ParameterSet, type Values } from '../src/runtime/index.ts';
-import { compile } from '../src/runtime/node.ts';
+import { compile } from '../src/runtime/node/index.ts';
 import { namedTensors } from '../src/tensor/index.ts';
 import { Adam, TrainingStep, trainingGraph } from '../src/train/index.ts';
 

@@ -3,7 +3,7 @@
 import { Random } from '../base/random.ts';
 import { type CleanReport, type EncodedPair, type PairSource, pairLengths } from '../data/index.ts';
 import type { TransformerConfig } from '../nn/index.ts';
-import { compile } from '../runtime/node.ts';
+import { compile } from '../runtime/node/index.ts';
 import { topologicalOrder } from '../tensor/index.ts';
 import {
   Adam,

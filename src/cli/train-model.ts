@@ -4,7 +4,7 @@ import { augmentation, type CleanReport } from '../data/index.ts';
 import { directionsOf, type JsonObject, type StoredModel } from '../model/index.ts';
 import { makeFolder, removeEmptyFolder } from '../model/node.ts';
 import { architectureOptions, type TransformerConfig, transformerConfig } from '../nn/index.ts';
-import { compile } from '../runtime/node.ts';
+import { compile } from '../runtime/node/index.ts';
 import { checkOptions, FolderStore, Trainer, type TrainerSetup, trainingOptions } from '../train/index.ts';
 import { startAdamThread } from '../train/node.ts';
 import { type Corpus, cachedPairs, dataHashes, encodeInMemory } from './corpora.ts';

@@ -14,7 +14,7 @@ import {
   toFloat,
 } from '../tensor/index.ts';
 import type { Values } from './engine.ts';
-import { compile } from './node.ts';
+import { compile } from './node/index.ts';
 import type { Feeds } from './program.ts';
 
 const floats = (shape: number[], ...data: number[]): Values => ({ shape, data: Float32Array.from(data) });

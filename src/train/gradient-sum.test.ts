@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Random } from '../base/random.ts';
 import { collate, type EncodedPair } from '../data/index.ts';
 import { transformerConfig } from '../nn/index.ts';
-import { compile } from '../runtime/node.ts';
+import { compile } from '../runtime/node/index.ts';
 import { GradientSum } from './gradient-sum.ts';
 import { TrainingStep } from './step.ts';
 

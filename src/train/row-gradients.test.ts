@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Random } from '../base/random.ts';
 import { transformerConfig } from '../nn/index.ts';
-import { compile } from '../runtime/node.ts';
+import { compile } from '../runtime/node/index.ts';
 import { add, gradients, input, multiply, scatterAdd } from '../tensor/index.ts';
 import { addRows, splitRows } from './row-gradients.ts';
 import { feedsOf, TrainingStep, trainingGraph } from './step.ts';

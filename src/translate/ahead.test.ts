@@ -5,7 +5,7 @@ import { Random } from '../base/random.ts';
 import { type DecodeOptionsInput, type StepModel, type StepScores, search } from '../decode/index.ts';
 import { batchInputs, Transformer, transformerConfig } from '../nn/index.ts';
 import { type Compile, ParameterSet, parametersOf } from '../runtime/index.ts';
-import { compile } from '../runtime/node.ts';
+import { compile } from '../runtime/node/index.ts';
 import { type EngineOptions, TranslationEngine } from './engine.ts';
 
 const vocabulary = { sourceVocabularySize: 19 };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { Random } from '../base/random.ts';
 import { batchInputs, Transformer, transformerConfig } from '../nn/index.ts';
 import { ParameterSet, parametersOf, type Values } from '../runtime/index.ts';
-import { compile } from '../runtime/node.ts';
+import { compile } from '../runtime/node/index.ts';
 import { logSoftmax } from '../tensor/index.ts';
 import { TranslationEngine } from './engine.ts';
 

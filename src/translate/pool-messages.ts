@@ -2,7 +2,7 @@
 
 import type { SentError } from '../base/sent-error.ts';
 import type { StoredModel } from '../model/index.ts';
-import type { SharedPrograms } from '../runtime/node.ts';
+import type { SharedPrograms } from '../runtime/node/index.ts';
 import type { GlossaryEntry } from './glossary.ts';
 import type { TranslateOptions } from './options.ts';
 import type { TraceOptions } from './tracer.ts';

@@ -5,7 +5,7 @@ import { HeedError } from '../base/error.ts';
 import { sentError } from '../base/sent-error.ts';
 import type { StoredModel } from '../model/index.ts';
 import { loadModel } from '../model/node.ts';
-import { compile, compileShared } from '../runtime/node.ts';
+import { compile, compileShared } from '../runtime/node/index.ts';
 import { Glossary } from './glossary.ts';
 import type { TranslateOptions } from './options.ts';
 import type {

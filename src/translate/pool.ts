@@ -2,7 +2,7 @@
 // more threads within one product (docs/log.md), and the caller's own thread stays free.
 
 import { availableParallelism } from 'node:os';
-import { openSharedPrograms, removeSharedPrograms, type SharedPrograms } from '../runtime/node.ts';
+import { openSharedPrograms, removeSharedPrograms, type SharedPrograms } from '../runtime/node/index.ts';
 import type { TranslateOptions } from './options.ts';
 import type { ModelFacts, SentOptions, Task, TaskResults } from './pool-messages.ts';
 import { type PendingTask, PoolThread } from './pool-thread.ts';

@@ -3,8 +3,8 @@
 // bit for bit. The operator has keys and values of the past in one tensor [2, 1, H, P, K], and so they are carried from
 // round to round.
 
-import type { OnnxInitializer, OnnxNode, OnnxValueInfo } from './graph.ts';
-import type { Carried, Rounds } from './rounds.ts';
+import type { OnnxInitializer, OnnxNode, OnnxValueInfo } from '../graph.ts';
+import type { Carried, Rounds } from '../loop/iteration.ts';
 
 /** A self-attention as it is found in a round. */
 interface Found {

@@ -11,8 +11,8 @@ import {
   topologicalOrder,
   transpose,
   untransposed,
-} from '../tensor/index.ts';
-import { mainOutputs, type Rewriting, unshaped, withoutScale } from './rewriting.ts';
+} from '../../tensor/index.ts';
+import { mainOutputs, type Rewriting, unshaped, withoutScale } from './layout.ts';
 
 const OPERATOR = 'com.microsoft:MultiHeadAttention';
 

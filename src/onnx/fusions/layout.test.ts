@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { concatenate, input, matmul, permute, reshape, scale, type Tensor, transpose } from '../tensor/index.ts';
-import { lower } from './model.ts';
+import { concatenate, input, matmul, permute, reshape, scale, type Tensor, transpose } from '../../tensor/index.ts';
+import { lower } from '../lower.ts';
 
 /** What is written, without the names of outputs. */
 function nodesOf(output: Tensor) {

@@ -3,9 +3,9 @@
 // would with a step for the tensor at hand. Where the weights tell how far rows go (reach.ts), their step follows from that; any other
 // row is first divided by its own largest entry.
 
-import { type ParameterAttributes, type Tensor, topologicalOrder } from '../tensor/index.ts';
-import type { Reach } from './reach.ts';
-import type { GraphWriter } from './writer.ts';
+import { type ParameterAttributes, type Tensor, topologicalOrder } from '../../tensor/index.ts';
+import type { GraphWriter } from '../writer.ts';
+import type { Reach } from './activation-range.ts';
 
 /** A matrix as int8: entry (i, j) is data · scale, with a scale for each row (axis 0) or each column (axis 1). */
 export interface QuantizedMatrix {

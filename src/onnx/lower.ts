@@ -8,11 +8,11 @@ import {
   type Tensor,
   topologicalOrder,
 } from '../tensor/index.ts';
-import { fusedAttention } from './attention.ts';
+import { fusedAttention } from './fusions/attention.ts';
+import { mainOutputs, type Rewriting, rewrittenLayout } from './fusions/layout.ts';
+import { rewrittenProduct } from './fusions/products.ts';
 import type { OnnxGraph, OnnxValueInfo } from './graph.ts';
-import { rewrittenProduct } from './products.ts';
-import type { QuantizedMatrix } from './quantized.ts';
-import { mainOutputs, type Rewriting, rewrittenLayout } from './rewriting.ts';
+import type { QuantizedMatrix } from './quantization/matrix.ts';
 import { GraphWriter } from './writer.ts';
 
 export interface LowerOptions {

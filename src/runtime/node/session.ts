@@ -1,7 +1,7 @@
 // Sessions of the engine in Node: onnxruntime-node, native kernels.
 
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import type { EngineInput, Session, SessionOptions, Values } from './engine.ts';
+import type { EngineInput, Session, SessionOptions, Values } from '../engine.ts';
 
 /** The fused kernel takes seven times as long as sum and normalisation one after the other, and is less exact (docs/log.md). */
 const FUSED_NORM = 'SkipLayerNormFusion';

@@ -1,6 +1,6 @@
 // A loop before it is written as one: what each round computes, what goes from one to the next, and what comes before and after.
 
-import type { OnnxInitializer, OnnxNode, OnnxValueInfo } from './graph.ts';
+import type { OnnxInitializer, OnnxNode, OnnxValueInfo } from '../graph.ts';
 
 /** A value that goes from round to round. */
 export interface Carried {

@@ -2,8 +2,14 @@
 // fixed step, and need not be measured at each run. A layer normalisation makes entries of mean square 1, and embeddings are known, so
 // that a linear map of them has a known deviation in each column; a ReLU cuts that off at zero, and attention only mixes rows of it.
 
-import { dimension, type ParameterAttributes, type Tensor, topologicalOrder, untransposed } from '../tensor/index.ts';
-import type { LowerOptions } from './model.ts';
+import {
+  dimension,
+  type ParameterAttributes,
+  type Tensor,
+  topologicalOrder,
+  untransposed,
+} from '../../tensor/index.ts';
+import type { LowerOptions } from '../lower.ts';
 
 export interface Reach {
   /** The largest absolute entry that the rows are taken to have; further ones are cut off there. */

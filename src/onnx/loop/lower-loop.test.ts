@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { add, addScalar, input, scale } from '../tensor/index.ts';
-import type { OnnxGraph, OnnxNode } from './graph.ts';
-import { lowerRepeated } from './repeated.ts';
+import { add, addScalar, input, scale } from '../../tensor/index.ts';
+import type { OnnxGraph, OnnxNode } from '../graph.ts';
+import { lowerRepeated } from './lower-loop.ts';
 
 const x = input('x', 'float32', [1]);
 const y = input('y', 'float32', [1]);

@@ -6,9 +6,9 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import type { Session, SessionOptions } from './engine.ts';
-import { nativeSession } from './node-session.ts';
-import { type Compile, compileWith } from './program.ts';
+import type { Session, SessionOptions } from '../engine.ts';
+import { type Compile, compileWith } from '../program.ts';
+import { nativeSession } from './session.ts';
 
 /** What threads need to know of it; can be sent to them. */
 export interface SharedPrograms {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { OnnxInitializer, OnnxNode, OnnxValueInfo } from './graph.ts';
-import type { Rounds } from './rounds.ts';
-import { withWholeAttention } from './whole-attention.ts';
+import type { OnnxInitializer, OnnxNode, OnnxValueInfo } from '../graph.ts';
+import type { Rounds } from '../loop/iteration.ts';
+import { withWholeAttention } from './self-attention.ts';
 
 const node = (type: string, inputs: string[], ...outputs: string[]): OnnxNode => ({
   ...{ type, inputs, outputs },

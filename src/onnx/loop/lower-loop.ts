@@ -1,12 +1,12 @@
 // A graph that feeds itself: round after round in one run of the engine, by ONNX's Loop. What a run costs besides its computing,
 // handing over tensors above all, is then paid once; and so is whatever no round changes.
 
-import { HeedError } from '../base/error.ts';
-import type { Tensor } from '../tensor/index.ts';
-import type { OnnxGraph, OnnxNode, OnnxValueInfo } from './graph.ts';
-import { type LoweredGraph, type LowerOptions, lower } from './model.ts';
-import type { Carried, Rounds } from './rounds.ts';
-import { withWholeAttention } from './whole-attention.ts';
+import { HeedError } from '../../base/error.ts';
+import type { Tensor } from '../../tensor/index.ts';
+import { withWholeAttention } from '../fusions/self-attention.ts';
+import type { OnnxGraph, OnnxNode, OnnxValueInfo } from '../graph.ts';
+import { type LoweredGraph, type LowerOptions, lower } from '../lower.ts';
+import type { Carried, Rounds } from './iteration.ts';
 
 /** How a round follows from the one before. */
 export interface Repetition {

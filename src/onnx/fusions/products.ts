@@ -1,10 +1,10 @@
 // Matrix products that ONNX Runtime computes better than as MatMul of what is written: with a factor transposed on the
 // way (its own fusion misses that for heads, whose transposition it merges with another), or with int8 weights.
 
-import { dimension, type ParameterAttributes, type Tensor, untransposed } from '../tensor/index.ts';
-import type { LowerOptions } from './model.ts';
-import { lowerMeasuredProduct, lowerQuantizedProduct } from './quantized.ts';
-import { mainOutputs, type Rewriting, withoutScale } from './rewriting.ts';
+import { dimension, type ParameterAttributes, type Tensor, untransposed } from '../../tensor/index.ts';
+import type { LowerOptions } from '../lower.ts';
+import { lowerMeasuredProduct, lowerQuantizedProduct } from '../quantization/matrix.ts';
+import { mainOutputs, type Rewriting, withoutScale } from './layout.ts';
 
 /** How a node is computed if it is such a product. */
 export function rewrittenProduct(node: Tensor, options: LowerOptions): Rewriting | undefined {

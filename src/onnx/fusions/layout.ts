@@ -1,7 +1,7 @@
 // Nodes that are computed by something else than their own operator says, since the engine is faster at that.
 
-import { concatenate, permute, reshape, type Tensor, transpose, untransposed } from '../tensor/index.ts';
-import type { GraphWriter } from './writer.ts';
+import { concatenate, permute, reshape, type Tensor, transpose, untransposed } from '../../tensor/index.ts';
+import type { GraphWriter } from '../writer.ts';
 
 export interface Rewriting {
   /** What is to be computed first, in place of the node's own inputs. */
