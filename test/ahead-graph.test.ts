@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { batchInputs, Transformer, transformerConfig } from '../src/nn/index.ts';
-import { lowerRepeated } from '../src/onnx/index.ts';
+import { lowerLoop } from '../src/onnx/index.ts';
 import { ParameterSet, parametersOf } from '../src/runtime/index.ts';
 import { aheadGraph } from '../src/translate/ahead-graph.ts';
 
@@ -11,8 +11,8 @@ function typesOf(options: Parameters<typeof transformerConfig>[0]): string[] {
   const config = transformerConfig({ ...size, ...options }, { sourceVocabularySize: 19 });
   const { source, target } = batchInputs();
   const parameters = ParameterSet.initialize(parametersOf([new Transformer(config).apply(source, target)]), 1);
-  const { outputs, repetition } = aheadGraph(config, { width: 1, top: 2, startId: 1, endId: 2, from: 'source' });
-  const { graph } = lowerRepeated(outputs, repetition, { weights: parameters.weights(), fewRows: true });
+  const { outputs, loop } = aheadGraph(config, { width: 1, top: 2, startId: 1, endId: 2, from: 'source' });
+  const { graph } = lowerLoop(outputs, loop, { weights: parameters.weights(), fewRows: true });
   const body = graph.nodes.find(({ type }) => type === 'Loop')?.attributes.body;
   if (typeof body !== 'object' || !('nodes' in body)) throw new Error('a loop has a body');
   return body.nodes.map(({ type }) => type);

@@ -2,7 +2,7 @@
 // a small model in training and in decoding.
 
 import { transformerConfig } from '../src/nn/index.ts';
-import { encodeModel, lower, lowerRepeated } from '../src/onnx/index.ts';
+import { encodeModel, lower, lowerLoop } from '../src/onnx/index.ts';
 import { gradients, input, multiply, sum, type Tensor } from '../src/tensor/index.ts';
 import { trainingGraph } from '../src/train/step.ts';
 import { aheadGraph } from '../src/translate/ahead-graph.ts';
@@ -21,8 +21,8 @@ function aheadGraphs() {
   const size = { dModel: 8, heads: 2, dInner: 12, encoderLayers: 1, decoderLayers: 2 };
   const config = transformerConfig(size, { sourceVocabularySize: 11 });
   const lowered = (width: number, from: 'source' | 'cache') => {
-    const { outputs, repetition } = aheadGraph(config, { width, top: width + 1, startId: 1, endId: 2, from });
-    return lowerRepeated(outputs, repetition, { fewRows: true });
+    const { outputs, loop } = aheadGraph(config, { width, top: width + 1, startId: 1, endId: 2, from });
+    return lowerLoop(outputs, loop, { fewRows: true });
   };
   return [
     ['paper ahead, greedy', lowered(1, 'cache')] as const,

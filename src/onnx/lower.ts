@@ -2,27 +2,22 @@
 
 import { HeedError } from '../base/error.ts';
 import {
-  type InputAttributes,
+  isA,
   type KeepMaskAttributes,
+  operators,
   type ParameterAttributes,
   type Tensor,
+  type TensorOf,
   topologicalOrder,
 } from '../tensor/index.ts';
-import { fusedAttention } from './fusions/attention.ts';
-import { mainOutputs, type Rewriting, rewrittenLayout } from './fusions/layout.ts';
-import { rewrittenProduct } from './fusions/products.ts';
+import { attentionFusions } from './fusions/attention.ts';
+import { type Fusion, type Fusions, mainOutputs } from './fusions/fusion.ts';
+import { layoutFusion } from './fusions/layout.ts';
+import { productFusion } from './fusions/products.ts';
 import type { OnnxGraph, OnnxValueInfo } from './graph.ts';
-import type { QuantizedMatrix } from './quantization/matrix.ts';
+import type { LowerOptions } from './options.ts';
+import { int8Fusion } from './quantization/product.ts';
 import { GraphWriter } from './writer.ts';
-
-export interface LowerOptions {
-  /** Values of parameters by name. With them parameters become constants of the graph; without, they are inputs. */
-  readonly weights?: ReadonlyMap<string, Float32Array>;
-  /** Parameters whose products are computed with int8, by name; elsewhere their floats are used. */
-  readonly quantized?: ReadonlyMap<string, QuantizedMatrix> | undefined;
-  /** Whether a run has so few rows that calls of operators cost more than their computing; default false. */
-  readonly fewRows?: boolean;
-}
 
 export interface LoweredGraph {
   readonly graph: OnnxGraph;
@@ -30,14 +25,18 @@ export interface LoweredGraph {
   readonly keepMasks: ReadonlyMap<string, KeepMaskAttributes>;
 }
 
-/** The graph that computes the outputs, each under its key. */
-export function lower(outputs: Readonly<Record<string, Tensor>>, options: LowerOptions = {}): LoweredGraph {
+/** The graph that computes the outputs, each under its key. @param fusions that the caller has found; default: none */
+export function lower(
+  outputs: Readonly<Record<string, Tensor>>,
+  options: LowerOptions = {},
+  fusions: Fusions = new Map(),
+): LoweredGraph {
   const writer = new GraphWriter();
   const inputs = new Map<string, OnnxValueInfo>();
   const keepMasks = new Map<string, KeepMaskAttributes>();
   const names = new Map<Tensor, readonly string[]>();
-  const rewritingOf = rewritingsOf(outputs, options);
-  for (const node of topologicalOrder(Object.values(outputs), (node) => (rewritingOf(node) ?? node).inputs)) {
+  const fusionOf = fusionsOf(outputs, options, fusions);
+  for (const node of topologicalOrder(Object.values(outputs), (node) => (fusionOf(node) ?? node).inputs)) {
     names.set(node, lowerNode(node));
   }
   const results = Object.entries(outputs).map(([name, tensor]): OnnxValueInfo => {
@@ -51,32 +50,27 @@ export function lower(outputs: Readonly<Record<string, Tensor>>, options: LowerO
   };
 
   function lowerNode(node: Tensor): readonly string[] {
-    switch (node.operator.name) {
-      case 'input':
-        return [declare((node.attributes as InputAttributes).name, node)];
-      case 'parameter':
-        return [lowerParameter(node)];
-      case 'keepMask': {
-        const name = `keepMask.${keepMasks.size}`;
-        keepMasks.set(name, node.attributes as KeepMaskAttributes);
-        return [declare(name, node)];
-      }
-      case 'outputAt':
-        return node.operator.lower(writer, names.get(node.inputs[0]) ?? [], node);
-      default: {
-        const rewriting = rewritingOf(node);
-        const inputs = (rewriting ?? node).inputs.map((input) => names.get(input) ?? []);
-        return rewriting?.emit(writer, inputs) ?? node.operator.lower(writer, mainOutputs(inputs), node);
-      }
-    }
+    const fusion = fusionOf(node);
+    const inputs = (fusion ?? node).inputs.map((input) => names.get(input) ?? []);
+    if (fusion !== undefined) return fusion.emit(writer, inputs);
+    if (isA(node, operators.input)) return [declare(node.attributes.name, node)];
+    if (isA(node, operators.parameter)) return [lowerParameter(node)];
+    if (isA(node, operators.keepMask)) return [lowerKeepMask(node)];
+    return node.operator.lower(writer, isA(node, operators.outputAt) ? inputs[0] : mainOutputs(inputs), node);
   }
 
-  function lowerParameter(node: Tensor): string {
-    const { name, shape } = node.attributes as ParameterAttributes;
+  function lowerParameter(node: TensorOf<ParameterAttributes>): string {
+    const { name, shape } = node.attributes;
     if (options.weights === undefined) return declare(name, node);
     const data = options.weights.get(name);
     if (data === undefined) throw new HeedError('weights', `no parameter named ${name}.`);
     return writer.initializer({ name, shape, data });
+  }
+
+  function lowerKeepMask(node: TensorOf<KeepMaskAttributes>): string {
+    const name = `keepMask.${keepMasks.size}`;
+    keepMasks.set(name, node.attributes);
+    return declare(name, node);
   }
 
   function declare(name: string, { dtype, shape }: Tensor): string {
@@ -87,13 +81,17 @@ export function lower(outputs: Readonly<Record<string, Tensor>>, options: LowerO
 }
 
 /** How a node is computed if not by its own operator; the same answer each time, since it may make nodes of its own. */
-function rewritingsOf(
+function fusionsOf(
   outputs: Readonly<Record<string, Tensor>>,
   options: LowerOptions,
-): (node: Tensor) => Rewriting | undefined {
-  const known = new Map<Tensor, Rewriting | undefined>(options.fewRows ? fusedAttention(Object.values(outputs)) : []);
+  given: Fusions,
+): (node: Tensor) => Fusion | undefined {
+  const attentions = options.fewRows ? attentionFusions(Object.values(outputs), options) : [];
+  const known = new Map<Tensor, Fusion | undefined>([...attentions, ...given]);
   return (node) => {
-    if (!known.has(node)) known.set(node, rewrittenLayout(node) ?? rewrittenProduct(node, options));
+    if (!known.has(node)) {
+      known.set(node, layoutFusion(node) ?? int8Fusion(node, options) ?? productFusion(node, options));
+    }
     return known.get(node);
   };
 }

@@ -41,10 +41,10 @@ describe('Program', () => {
   it('repeats itself until it has done enough, or all rounds there are', async () => {
     const one = input('one', 'float32', [1]);
     const doubled = scale(one, 2);
-    const repetition = { carried: { one: addScalar(doubled, 1) }, goesOn: addScalar(scale(doubled, -1), 30) };
-    const program = await compile({ doubled, before: one }, { threads: 1, repetition });
+    const loop = { carried: { one: addScalar(doubled, 1) }, condition: addScalar(scale(doubled, -1), 30) };
+    const program = await compile({ doubled, before: one }, { threads: 1, loop });
     const run = async (rounds: number) => {
-      const fed = { one: floats([1], 1), rounds: { shape: [1], data: Int32Array.of(rounds) } };
+      const fed = { one: floats([1], 1), iterations: { shape: [1], data: Int32Array.of(rounds) } };
       const { doubled, before } = await program.run(feeds(fed));
       expect(doubled.shape).toEqual(before.shape);
       return { shape: [...doubled.shape], doubled: [...doubled.data], before: [...before.data] };
@@ -57,9 +57,11 @@ describe('Program', () => {
     const one = input('one', 'float32', [1]);
     const added = scale(input('base', 'float32', [1]), 10);
     const next = add(scale(one, 2), added);
-    const repetition = { carried: { one: next }, initial: { one: addScalar(added, 1) }, goesOn: added };
-    const program = await compile({ was: one }, { threads: 1, repetition });
-    const { was } = await program.run(feeds({ base: floats([1], 1), rounds: { shape: [1], data: Int32Array.of(3) } }));
+    const loop = { carried: { one: next }, initial: { one: addScalar(added, 1) }, condition: added };
+    const program = await compile({ was: one }, { threads: 1, loop });
+    const { was } = await program.run(
+      feeds({ base: floats([1], 1), iterations: { shape: [1], data: Int32Array.of(3) } }),
+    );
     expect([...was.data]).toEqual([11, 32, 74]);
   });
 

@@ -2,14 +2,7 @@
 
 import { HeedError } from '../base/error.ts';
 import type { Random } from '../base/random.ts';
-import {
-  encodeModel,
-  type LowerOptions,
-  lower,
-  lowerRepeated,
-  type OnnxValueInfo,
-  type Repetition,
-} from '../onnx/index.ts';
+import { encodeModel, type LoopGraph, type LowerOptions, lower, lowerLoop, type OnnxValueInfo } from '../onnx/index.ts';
 import { formatShape, type KeepMaskAttributes, type Tensor } from '../tensor/index.ts';
 import type { Engine, EngineInput, Session, SessionOptions, Values } from './engine.ts';
 import { fillKeepMask } from './keep-mask.ts';
@@ -17,7 +10,7 @@ import { fillKeepMask } from './keep-mask.ts';
 /** With weights, parameters become constants of the graph (faster, for inference); without, each run is fed them. */
 export interface CompileOptions extends SessionOptions, LowerOptions {
   /** Makes a program of several rounds a run, at most as many as it is fed as `rounds`; its outputs are stacked, [rounds done, …], and the results join them. */
-  readonly repetition?: Repetition;
+  readonly loop?: LoopGraph;
 }
 
 export type Feeds = ReadonlyMap<string, Values>;
@@ -27,9 +20,8 @@ export type Compile = (outputs: Readonly<Record<string, Tensor>>, options?: Comp
 /** `compile` for an engine. */
 export function compileWith(engine: Engine): Compile {
   return async (outputs, options = {}) => {
-    const { repetition } = options;
-    const { graph, keepMasks } =
-      repetition === undefined ? lower(outputs, options) : lowerRepeated(outputs, repetition, options);
+    const { loop } = options;
+    const { graph, keepMasks } = loop === undefined ? lower(outputs, options) : lowerLoop(outputs, loop, options);
     const session = await engine.load(encodeModel(graph), options);
     const names = graph.outputs.map(({ name }) => name);
     return new Program(session, graph.inputs, names, keepMasks);

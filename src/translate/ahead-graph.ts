@@ -9,7 +9,7 @@ import {
   Transformer,
   type TransformerConfig,
 } from '../nn/index.ts';
-import type { Repetition } from '../runtime/index.ts';
+import type { LoopGraph } from '../runtime/index.ts';
 import {
   add,
   concatenate,
@@ -44,7 +44,7 @@ export interface AheadGraph {
    * The results are the cache after the last round, `keys` [L, H, P, K] and `values` [L, H, P, V].
    */
   readonly outputs: Record<string, Tensor>;
-  readonly repetition: Repetition;
+  readonly loop: LoopGraph;
 }
 
 /** A step as `stepGraph` has it for one sentence, over and over until the search would stop. */
@@ -61,8 +61,8 @@ export function aheadGraph(config: TransformerConfig, options: AheadGraphOptions
     width === 1 ? greedyChoice(answer, options) : beamChoice(answer, positions, options);
   return {
     outputs: { ...answer, ...(parents === undefined ? {} : { nextTokens, parents }) },
-    repetition: {
-      goesOn,
+    loop: {
+      condition: goesOn,
       results: allLayers(past),
       initial: {
         ...cacheAsCarried(from === 'source' ? nothing(config) : inputs.context.past),

@@ -6,9 +6,9 @@ import { type TransformerConfig, withoutDropout } from '../nn/index.ts';
 import {
   type Compile,
   type CompileOptions,
+  ITERATIONS,
   type ParameterSet,
   type Program,
-  ROUNDS,
   type Values,
 } from '../runtime/index.ts';
 import type { Tensor } from '../tensor/index.ts';
@@ -118,15 +118,15 @@ export class TranslationEngine {
     const from = feeds === undefined ? 'source' : 'cache';
     const program = this.program(`ahead/${from}/${width}/${top}`, () => {
       const { startId, endId } = this.options;
-      const { outputs, repetition } = aheadGraph(this.config, { width, top, startId, endId, from });
-      return this.compileGraph(outputs, { repetition, fewRows: true });
+      const { outputs, loop } = aheadGraph(this.config, { width, top, startId, endId, from });
+      return this.compileGraph(outputs, { loop, fewRows: true });
     });
     const rounds = Math.min(outlook.steps, most, MOST_AHEAD, Math.ceil(NUMBERS_AHEAD / this.parameters.size));
     const { keys, values, ...stacked } = await (await program).run(
       this.withWeights([
         ...(feeds ?? [['source', source] as const]),
         ...(outlook.beam === undefined ? [] : beamFeeds(outlook.beam)),
-        [ROUNDS, { shape: [1], data: Int32Array.of(rounds) }],
+        [ITERATIONS, { shape: [1], data: Int32Array.of(rounds) }],
       ]),
     );
     return new Foresight(stacked, { keys, values }, top);

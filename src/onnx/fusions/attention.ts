@@ -1,10 +1,12 @@
-// Attention in a step of decoding as one operator of the engine, for a sentence that is alone: with few rows, what is
-// written as a dozen operators costs more in calls than in computing. In batches it would not pay, but adds up in the same order: the
-// results are the same, bit for bit. W hypotheses, P past positions, S of the source, H heads, K and V widths of a head's keys and values.
+// Attention in a decoding step as one operator of the engine, for a single sentence: with few rows, calling a dozen operators
+// costs more than computing them. In batches it would not pay, but it adds up in the same order: the results are the same,
+// bit for bit. W hypotheses, P past positions, S of the source, H heads, K and V widths of a head's keys and values.
 
 import {
   concatenate,
   dimension,
+  isA,
+  operators,
   permute,
   reshape,
   type Tensor,
@@ -12,10 +14,25 @@ import {
   transpose,
   untransposed,
 } from '../../tensor/index.ts';
-import { mainOutputs, type Rewriting, unshaped, withoutScale } from './layout.ts';
+import { isSupported, type LowerOptions } from '../options.ts';
+import * as patterns from '../pattern.ts';
+import { type Fusion, type Fusions, mainOutputs, outputOf } from './fusion.ts';
+import { attributesOf, concatenatedHeads, isOf, type PastAndPresent, pastAndPresent } from './heads.ts';
 
 const OPERATOR = 'com.microsoft:MultiHeadAttention';
 
+const { add, any, either, match, matmul, scale, softmax, view } = patterns;
+type Pattern<P> = patterns.Pattern<P>;
+
+/** Kᵀ; the keys may be scaled. */
+const keysTransposed = either(
+  either(patterns.transpose(scale(any('keys'), 'keyFactor')), scale(transposed(any('keys')), 'keyFactor')),
+  transposed(any('keys')),
+);
+const scores = scale(matmul(any('queries'), keysTransposed), 'factor');
+const weights = softmax(either(add(scores, any('penalty')), scores));
+/** softmax(Q Kᵀ · factor + penalty) V, heads side by side. */
+const attention = concatenatedHeads(matmul(weights, any('values')));
 /** An attention as it is found in a graph. */
 interface Attention {
   /** [1, H, W, K] */
@@ -25,49 +42,48 @@ interface Attention {
   /** [1, H, S, V] */
   readonly values: Tensor;
   /** Added to the scores, [1, 1, W, S]. */
-  readonly penalty: Tensor | undefined;
+  readonly penalty?: Tensor | undefined;
   /** What scores are multiplied by. */
   readonly factor: number;
 }
 
-/** Keys or values of the step, joined to the past. */
-interface Joined {
-  readonly past: Tensor;
-  readonly own: Tensor;
-}
-
 /**
- * How the nodes are computed in which the heads of an attention come together; and those that join keys and values of a step
- * to the past, which the operator does anyway.
+ * How each attention is computed, at the node in which its heads come together; and the concatenations of past and present keys
+ * and values, which are outputs of the operator.
  */
-export function fusedAttention(outputs: Iterable<Tensor>): Map<Tensor, Rewriting> {
-  const rewritings = new Map<Tensor, Rewriting>();
+export function attentionFusions(outputs: Iterable<Tensor>, options: LowerOptions): Fusions {
+  const fusions = new Map<Tensor, Fusion>();
+  if (!isSupported(OPERATOR, options)) return fusions;
   const nodes = topologicalOrder(outputs);
   for (const node of nodes) {
-    const attention = attentionIn(node);
-    if (attention === undefined) continue;
-    const [keys, values] = [joinedIn(attention.keys), joinedIn(attention.values)];
+    const found = attentionAt(node);
+    if (found === undefined) continue;
+    const [keys, values] = [match(pastAndPresent, found.keys), match(pastAndPresent, found.values)];
     if (keys !== undefined && values !== undefined) {
-      rewritings.set(node, afterPast(attention, keys, values));
+      fusions.set(node, withPast(found, keys, values));
       for (const other of nodes) {
-        const joined = joinedIn(other);
-        const part = joined && [keys, values].findIndex(({ past, own }) => joined.past === past && joined.own === own);
-        if (part !== undefined && part >= 0) {
-          rewritings.set(other, { inputs: [node], emit: (_, [names]) => [names[part + 1]] });
-        }
+        const index = [keys, values].findIndex((both) => isOf(both, other));
+        if (index >= 0) fusions.set(other, outputOf(node, index + 1));
       }
-    } else if (attention.penalty !== undefined) {
-      // Without a penalty the operator takes another way, on which sums are others than in a batch.
-      rewritings.set(node, besideMemory(attention, attention.penalty));
+    } else if (found.penalty !== undefined) {
+      // Without a penalty the operator takes another way, on which it adds up in another order than in a batch.
+      fusions.set(node, withoutPast(found, found.penalty));
     }
   }
-  return rewritings;
+  return fusions;
 }
 
-function besideMemory(attention: Attention, penalty: Tensor): Rewriting {
-  const { queries, keys, values, factor } = attention;
+function attentionAt(node: Tensor): Attention | undefined {
+  const found = match(attention, node);
+  // The operator knows one width of heads only.
+  if (found === undefined || dimension(found.queries, -1) !== dimension(found.values, -1)) return undefined;
+  return { ...found, factor: found.factor * (found.keyFactor ?? 1) };
+}
+
+function withoutPast(found: Attention, penalty: Tensor): Fusion {
+  const { queries, keys, values, factor } = found;
   return {
-    inputs: [withoutHeads(queries), keys, values, stretched(penalty, attention)],
+    inputs: [rowsOf(queries), keys, values, stretched(penalty, found)],
     emit(writer, inputs) {
       const [query, key, value, bias] = mainOutputs(inputs);
       return [writer.node(OPERATOR, [query, key, value, '', '', bias], attributesOf(queries, factor))];
@@ -75,13 +91,13 @@ function besideMemory(attention: Attention, penalty: Tensor): Rewriting {
   };
 }
 
-/** The outputs: heads side by side [1, W, H·V], keys and values of past and step [1, H, P + W, K or V]. */
-function afterPast(attention: Attention, keys: Joined, values: Joined): Rewriting {
-  const { queries, penalty, factor } = attention;
-  const ofRows = [queries, keys.own, values.own].map(withoutHeads);
-  const penalties = penalty === undefined ? [] : [stretched(penalty, attention)];
+/** The outputs: heads side by side [1, W, H·V], keys and values of past and present [1, H, P + W, K or V]. */
+function withPast(found: Attention, keys: PastAndPresent, values: PastAndPresent): Fusion {
+  const { queries, penalty, factor } = found;
+  const rows = [queries, keys.present, values.present].map(rowsOf);
+  const penalties = penalty === undefined ? [] : [stretched(penalty, found)];
   return {
-    inputs: [...ofRows, keys.past, values.past, ...penalties],
+    inputs: [...rows, keys.past, values.past, ...penalties],
     emit(writer, inputs) {
       const [query, key, value, pastKeys, pastValues, bias = ''] = mainOutputs(inputs);
       // Left out are a bias of the products and a mask of whole keys.
@@ -97,46 +113,15 @@ function stretched(penalty: Tensor, { queries }: Attention): Tensor {
   return penalty.shape[2] === rows ? penalty : concatenate(new Array<Tensor>(rows).fill(penalty), 2);
 }
 
-function attributesOf({ shape: [, heads] }: Tensor, factor: number) {
-  return { num_heads: Number(heads), scale: { float: factor } };
+/** [1, H, W, K] → [1, W, H·K], as it was before it was split into heads. */
+function rowsOf(heads: Tensor): Tensor {
+  const [, count, rows, width] = heads.shape.map(Number);
+  return reshape(permute(heads, [0, 2, 1, 3]), [1, rows, count * width]);
 }
 
-function joinedIn({ operator, inputs, attributes }: Tensor): Joined | undefined {
-  const [past, own] = inputs;
-  const joins = operator.name === 'concatenate' && inputs.length === 2 && (attributes as { axis: number }).axis === 2;
-  return joins ? { past, own } : undefined;
-}
-
-/** [1, H, W, K] → [1, W, H·K], as it was before it was split. */
-function withoutHeads(x: Tensor): Tensor {
-  const [, heads, rows, width] = x.shape.map(Number);
-  return reshape(permute(x, [0, 2, 1, 3]), [1, rows, heads * width]);
-}
-
-/** The attention whose heads a node puts side by side, [1, H, W, V] → [1, W, H·V]: softmax(Q Kᵀ · factor + penalty) V */
-function attentionIn(node: Tensor): Attention | undefined {
-  if (node.operator.name !== 'reshape' || node.shape.length !== 3) return undefined;
-  const [exchanged] = inputsOf(unshaped(node), 'transpose');
-  const heads = exchanged ?? unshaped(node); // of one row there is nothing to exchange
-  if (heads.shape.length !== 4 || heads.shape[0] !== 1) return undefined;
-  const [weights, values] = inputsOf(heads, 'matmul');
-  const [scores] = inputsOf(weights, 'softmax');
-  const [sum, penalty] = inputsOf(scores, 'add');
-  const scaled = sum ?? scores;
-  const [product] = inputsOf(scaled, 'scale');
-  const [queries, turned] = inputsOf(product, 'matmul');
-  if (scaled === undefined || turned === undefined || values === undefined) return undefined;
-  if (dimension(queries, -1) !== dimension(values, -1)) return undefined; // the operator knows one width only
-  const { factor } = scaled.attributes as { factor: number };
-  const keys = withoutScale(turned);
-  return { queries, keys: turnedBack(keys.x), values, penalty, factor: factor * keys.factor };
-}
-
-function turnedBack(turned: Tensor): Tensor {
-  const [reshaped] = inputsOf(turned, 'reshape'); // of one position, transposition moves nothing
-  return untransposed(turned) ?? reshaped ?? transpose(turned);
-}
-
-function inputsOf(node: Tensor | undefined, name: string): readonly Tensor[] {
-  return node?.operator.name === name ? node.inputs : [];
+/** Any transpose, seen as one of keys: of one position, transposition moves nothing and is written as a reshape. */
+function transposed<P>(keys: Pattern<P>): Pattern<P> {
+  return view((x) => {
+    return untransposed(x) ?? (isA(x, operators.reshape) ? x.inputs[0] : transpose(x));
+  }, keys);
 }

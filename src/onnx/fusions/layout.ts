@@ -1,54 +1,41 @@
-// Nodes that are computed by something else than their own operator says, since the engine is faster at that.
+// Layout simplifications: fewer nodes that put the same entries in other places.
 
-import { concatenate, permute, reshape, type Tensor, transpose, untransposed } from '../../tensor/index.ts';
-import type { GraphWriter } from '../writer.ts';
+import { concatenate, isA, operators, permute, reshape, type Tensor, untransposed } from '../../tensor/index.ts';
+import { type Fusion, replacedBy } from './fusion.ts';
 
-export interface Rewriting {
-  /** What is to be computed first, in place of the node's own inputs. */
-  readonly inputs: readonly Tensor[];
-  /** Writes it and names its outputs. @param inputs of each input the names of its outputs */
-  emit(writer: GraphWriter, inputs: readonly (readonly string[])[]): readonly string[];
-}
-
-/** The first output of each: what most operators have only. */
-export function mainOutputs(inputs: readonly (readonly string[])[]): string[] {
-  return inputs.map(([main]) => main);
-}
-
-/** Layout: nodes that put the same numbers in other places. */
-export function rewrittenLayout(node: Tensor): Rewriting | undefined {
-  const simpler = withoutReshapes(node) ?? withoutPermutations(node) ?? joinedBeforePermuting(node);
-  return simpler && { inputs: [simpler], emit: (_, [names]) => names };
+/** How a reshape, permutation or concatenation is computed by fewer nodes; undefined if it is not simpler. */
+export function layoutFusion(node: Tensor): Fusion | undefined {
+  const simpler = mergedReshape(node) ?? mergedPermutation(node) ?? concatenatedBeforePermuting(node);
+  return simpler && replacedBy(simpler);
 }
 
 /** Reshapes in a row are one, and none where they lead back. */
-function withoutReshapes(node: Tensor): Tensor | undefined {
+function mergedReshape(node: Tensor): Tensor | undefined {
   if (!isReshape(node) || !isReshape(node.inputs[0])) return undefined;
   return reshape(unshaped(node), node.shape);
 }
 
-/** So are permutations; but a transposition of matrices is left to the product that it is for. */
-function withoutPermutations(node: Tensor): Tensor | undefined {
+/** Permutations in a row are one, too; but a transposition of matrices is left to the product that reads it. */
+function mergedPermutation(node: Tensor): Tensor | undefined {
   const order = orderOf(node);
   if (order === undefined || untransposed(node) !== undefined) return undefined;
   return orderOf(node.inputs[0]) === undefined ? undefined : permuted(node.inputs[0], order);
 }
 
 /**
- * What is permuted and then joined is joined and then permuted, if the first part is as it was fed: along the first axis parts are joined by
- * copying each as a whole.
+ * What is permuted and then concatenated is concatenated and then permuted, if the first part is as it was fed: along the first axis,
+ * concatenating copies each part as a whole.
  */
-function joinedBeforePermuting({ operator, inputs, attributes }: Tensor): Tensor | undefined {
-  if (operator.name !== 'concatenate') return undefined;
-  const order = orderOf(inputs[0]);
-  const { axis } = attributes as { axis: number };
-  if (order === undefined || order[axis] !== 0) return undefined;
-  const back = order.map((_, i) => order.indexOf(i));
-  const parts = inputs.map((part) => permuted(part, back));
+function concatenatedBeforePermuting(node: Tensor): Tensor | undefined {
+  if (!isA(node, operators.concatenate)) return undefined;
+  const order = orderOf(node.inputs[0]);
+  if (order === undefined || order[node.attributes.axis] !== 0) return undefined;
+  const inverse = order.map((_, axis) => order.indexOf(axis));
+  const parts = node.inputs.map((part) => permuted(part, inverse));
   return permute(concatenate(parts, 0), order);
 }
 
-/** A permutation of x, or of what x is one of. */
+/** A permutation of x; if x is a permutation, one of its input. */
 function permuted(x: Tensor, order: readonly number[]): Tensor {
   const before = orderOf(x);
   if (before === undefined) return permute(x, order);
@@ -56,26 +43,16 @@ function permuted(x: Tensor, order: readonly number[]): Tensor {
   return both.every((axis, i) => axis === i) ? x.inputs[0] : permute(x.inputs[0], both);
 }
 
-function orderOf({ operator, attributes }: Tensor): readonly number[] | undefined {
-  return operator.name === 'transpose' ? (attributes as { order: readonly number[] }).order : undefined;
-}
-
-/** x is `x` times a factor; a transposition of something scaled is one of the thing itself. What was scaled before that stays so. */
-export function withoutScale(x: Tensor): { x: Tensor; factor: number } {
-  const original = untransposed(x);
-  const scaled = original ?? x;
-  if (scaled.operator.name !== 'scale') return { x, factor: 1 };
-  const [bare] = scaled.inputs;
-  const { factor } = scaled.attributes as { factor: number };
-  return { x: original === undefined ? bare : transpose(bare), factor };
+function orderOf(x: Tensor): readonly number[] | undefined {
+  return isA(x, operators.transpose) ? x.attributes.order : undefined;
 }
 
 /** What a row of reshapes starts from. */
-export function unshaped(node: Tensor): Tensor {
-  return isReshape(node) ? unshaped(node.inputs[0]) : node;
+export function unshaped(x: Tensor): Tensor {
+  return isReshape(x) ? unshaped(x.inputs[0]) : x;
 }
 
 /** A second input says where named dimensions go, which the shapes alone do not. */
-function isReshape({ operator, inputs }: Tensor): boolean {
-  return operator.name === 'reshape' && inputs.length === 1;
+function isReshape(x: Tensor): boolean {
+  return isA(x, operators.reshape) && x.inputs.length === 1;
 }

@@ -1,97 +1,53 @@
-// Matrix products that ONNX Runtime computes better than as MatMul of what is written: with a factor transposed on the
-// way (its own fusion misses that for heads, whose transposition it merges with another), or with int8 weights.
+// Batches of matrix products with transposition and scale in one operator. ONNX Runtime's own fusion misses that for attention
+// heads, whose transposition it merges with another one; for a single matrix it finds it by itself.
 
-import { dimension, type ParameterAttributes, type Tensor, untransposed } from '../../tensor/index.ts';
-import type { LowerOptions } from '../lower.ts';
-import { lowerMeasuredProduct, lowerQuantizedProduct } from '../quantization/matrix.ts';
-import { mainOutputs, type Rewriting, withoutScale } from './layout.ts';
+import { type Tensor, transpose, untransposed } from '../../tensor/index.ts';
+import { isSupported, type LowerOptions } from '../options.ts';
+import * as patterns from '../pattern.ts';
+import { type Fusion, mainOutputs } from './fusion.ts';
 
-/** How a node is computed if it is such a product. */
-export function rewrittenProduct(node: Tensor, options: LowerOptions): Rewriting | undefined {
-  switch (node.operator.name) {
-    case 'matmul':
-      return int8Product(node, options) ?? transposedProduct(node);
-    case 'scale':
-      return scaledProduct(node);
-    case 'add':
-      return int8ProductAndBias(node.inputs, options);
-    default:
-      return undefined;
-  }
+const OPERATOR = 'com.microsoft:FusedMatMul';
+
+const { any, either, match, matmul, scale } = patterns;
+
+const product = matmul(any('left'), any('right'));
+const scaledProduct = scale(product, 'factor');
+const scaled = scale(any('x'), 'factor');
+/** A factor of a product: x or its transpose, times a number. */
+interface Operand {
+  readonly x: Tensor;
+  readonly isTransposed: boolean;
+  readonly factor: number;
 }
 
-function int8Product(node: Tensor, options: LowerOptions): Rewriting | undefined {
-  const factors = int8Factors(node, options);
-  if (factors === undefined) return undefined;
-  const { x, ...factor } = factors;
-  const { rows } = factor.matrix;
-  const emit: Rewriting['emit'] = (writer, [[name]]) => [
-    rows === undefined
-      ? lowerMeasuredProduct(writer, name, factor)
-      : lowerQuantizedProduct(writer, [name], { ...factor, rows }),
-  ];
-  return { inputs: [x], emit };
-}
-
-/** x W + b in one, where the rows of x need no measuring. */
-function int8ProductAndBias([product, bias]: readonly Tensor[], options: LowerOptions): Rewriting | undefined {
-  const factors = bias.operator.name === 'parameter' ? int8Factors(product, options) : undefined;
-  if (factors?.matrix.rows === undefined || bias.shape.length !== 1) return undefined;
-  const { x, ...factor } = factors;
-  const { rows } = factors.matrix;
-  const emit: Rewriting['emit'] = (writer, inputs) => [
-    lowerQuantizedProduct(writer, mainOutputs(inputs), { ...factor, rows }),
-  ];
-  return { inputs: [x, bias], emit };
-}
-
-/**
- * Entries of a matrix so small that to measure the rows which it is multiplied with costs more than int8 saves, where rows are few: a
- * known number for each sentence (docs/log.md).
- */
-const SMALL = 32_768;
-
-/** The factors of x W with scaled columns of W, or of x Eᵀ with scaled rows of E. */
-function int8Factors({ operator, inputs: [x, factor] }: Tensor, { quantized }: LowerOptions) {
-  if (quantized === undefined || operator.name !== 'matmul') return undefined;
-  const original = untransposed(factor);
-  const parameter = original ?? factor;
-  if (parameter.operator.name !== 'parameter') return undefined;
-  const { name } = parameter.attributes as ParameterAttributes;
-  const matrix = quantized.get(name);
-  if (matrix === undefined || matrix.axis !== (original === undefined ? 1 : 0)) return undefined;
-  const hasFewRows = typeof dimension(x, -2) === 'number';
-  if (matrix.rows === undefined && hasFewRows && matrix.data.length <= SMALL) return undefined;
-  // Codes that are for entries above zero only make zero of those below, as ReLU would.
-  const isCutOff = matrix.rows?.isPositive === true && x.operator.name === 'relu';
-  return { x: isCutOff ? x.inputs[0] : x, name, matrix };
-}
-
-/** Batches of products with a factor that is transposed or scaled. For a single matrix the runtime sees it by itself. */
-function transposedProduct({ inputs: factors }: Tensor): Rewriting | undefined {
-  const isPlain = factors.every((factor) => untransposed(factor) === undefined && factor.operator.name !== 'scale');
-  return isPlain || !isBatch(factors) ? undefined : batchOfProducts(factors);
-}
-
-/** Batches of products times a number. */
-function scaledProduct({ inputs: [product], attributes }: Tensor): Rewriting | undefined {
-  if (product.operator.name !== 'matmul' || !isBatch(product.inputs)) return undefined;
-  return batchOfProducts(product.inputs, (attributes as { factor: number }).factor);
-}
-
-function isBatch(factors: readonly Tensor[]): boolean {
-  return factors.every(({ shape }) => shape.length >= 3);
-}
-
-function batchOfProducts(factors: readonly Tensor[], factor = 1): Rewriting {
-  const [left, right] = factors.map(withoutScale);
-  const [a, b] = [untransposed(left.x), untransposed(right.x)];
+/** How a node is computed if it is a batch of products that has something to take on. */
+export function productFusion(node: Tensor, options: LowerOptions): Fusion | undefined {
+  const found = match(either(scaledProduct, product), node);
+  if (found === undefined || !isSupported(OPERATOR, options)) return undefined;
+  const isBatch = [found.left, found.right].every(({ shape }) => shape.length >= 3);
+  const [left, right] = [operandOf(found.left), operandOf(found.right)];
+  const isPlain = left.x === found.left && right.x === found.right;
+  if (!isBatch || (isPlain && found.factor === undefined)) return undefined;
   const attributes = {
-    ...{ transA: a === undefined ? 0 : 1, transB: b === undefined ? 0 : 1 },
-    alpha: { float: factor * left.factor * right.factor },
+    transA: left.isTransposed ? 1 : 0,
+    transB: right.isTransposed ? 1 : 0,
+    alpha: { float: (found.factor ?? 1) * left.factor * right.factor },
   };
   return {
-    inputs: [a ?? left.x, b ?? right.x],
-    emit: (writer, inputs) => [writer.node('com.microsoft:FusedMatMul', mainOutputs(inputs), attributes)],
+    inputs: [left.x, right.x],
+    emit: (writer, inputs) => [writer.node(OPERATOR, mainOutputs(inputs), attributes)],
   };
+}
+
+/** The transpose of something scaled is one of the thing itself. A scale within a scale stays as it is. */
+function operandOf(tensor: Tensor): Operand {
+  const { x, factor } = unscaled(tensor);
+  const original = untransposed(x);
+  return { x: original ?? x, isTransposed: original !== undefined, factor };
+}
+
+function unscaled(tensor: Tensor): { x: Tensor; factor: number } {
+  const inner = match(patterns.transpose(scaled), tensor);
+  if (inner !== undefined) return { x: transpose(inner.x), factor: inner.factor };
+  return match(scaled, tensor) ?? { x: tensor, factor: 1 };
 }

@@ -1,173 +1,162 @@
-// The self-attention of a round as one operator of the engine, projections of queries, keys and values included: for a
-// sentence that is alone, with one hypothesis, seven operators cost more in calls than in computing. The sums are the same,
-// bit for bit. The operator has keys and values of the past in one tensor [2, 1, H, P, K], and so they are carried from
-// round to round.
+// The self-attention of a loop's body as one operator of the engine, with the projections of queries, keys and values: for one
+// sentence with one hypothesis, calling seven operators costs more than computing them. The sums are the same, bit for bit. The
+// operator has past keys and values in one tensor [2, 1, H, P, K], which is loop-carried therefore.
 
-import type { OnnxInitializer, OnnxNode, OnnxValueInfo } from '../graph.ts';
-import type { Carried, Rounds } from '../loop/iteration.ts';
+import {
+  concatenate,
+  constantIds,
+  gather,
+  type InputAttributes,
+  input,
+  isA,
+  operators,
+  type ParameterAttributes,
+  reshape,
+  sameShape,
+  type Tensor,
+  type TensorOf,
+  topologicalOrder,
+} from '../../tensor/index.ts';
+import type { OnnxInitializer } from '../graph.ts';
+import type { LoopBody } from '../loop/body.ts';
+import { isSupported, type LowerOptions } from '../options.ts';
+import * as patterns from '../pattern.ts';
+import { int8Matrix } from '../quantization/product.ts';
+import { type Fusion, mainOutputs, outputOf, replacedBy } from './fusion.ts';
+import { attributesOf, concatenatedHeads, isOf, splitHeads } from './heads.ts';
 
-/** A self-attention as it is found in a round. */
-interface Found {
-  /** MultiHeadAttention of queries, keys and values, joined to the past. */
-  readonly node: OnnxNode;
+const OPERATOR = 'com.microsoft:Attention';
+
+const { add, any, as, match, matmul, parameter, scale, softmax, transpose } = patterns;
+
+/** Heads of x W + b. */
+const projected = <W extends string, B extends string>(weight: W, bias: B) =>
+  splitHeads(add(matmul(any('x'), parameter(weight)), parameter(bias)));
+const queries = as('queries', projected('queryWeight', 'queryBias'));
+const keys = patterns.concatenate([any('pastKeys'), as('keys', projected('keyWeight', 'keyBias'))], 2);
+const values = patterns.concatenate([any('pastValues'), as('values', projected('valueWeight', 'valueBias'))], 2);
+/** softmax(Q Kᵀ · factor) V, heads side by side; Q, K and V are linear maps of one x, K and V behind the past. */
+const selfAttention = concatenatedHeads(matmul(softmax(scale(matmul(queries, transpose(keys)), 'factor')), values));
+
+/** A self-attention as it is found in a body. */
+interface SelfAttention {
+  /** [1, W, D] */
+  readonly x: Tensor;
+  /** [1, H, W, K] */
+  readonly queries: Tensor;
+  /** What scores are multiplied by. */
+  readonly factor: number;
+  /** Past keys and values, inputs [1, H, P, K] that are loop-carried. */
+  readonly past: readonly TensorOf<InputAttributes>[];
   /** Of queries, keys and values. */
-  readonly projections: readonly Projection[];
-  /** Keys and values of the past. */
-  readonly past: readonly Carried[];
-  /** What the one operator makes superfluous. */
-  readonly replaced: ReadonlySet<OnnxNode>;
+  readonly weights: readonly TensorOf<ParameterAttributes>[];
+  readonly biases: readonly TensorOf<ParameterAttributes>[];
 }
 
-/** x W + b, for the attention only. */
-interface Projection {
-  readonly x: string;
-  /** [D, H·K] */
-  readonly weight: OnnxInitializer;
-  /** [H·K] */
-  readonly bias: OnnxInitializer;
-  readonly nodes: readonly OnnxNode[];
+/** The same loop with each self-attention that allows it as one operator. */
+export function withFusedSelfAttention(loop: LoopBody, options: LowerOptions): LoopBody {
+  if (!options.fewRows || !isSupported(OPERATOR, options)) return loop;
+  return nodesOf(loop).reduce((fused, node) => {
+    const found = selfAttentionAt(node, loop, options);
+    if (found === undefined) return fused;
+    const next = fuse(fused, { node, ...found }, options);
+    if (next === undefined) return fused;
+    // What something else needs, too, would be computed twice.
+    const needed = new Set(nodesOf(next));
+    return [...found.past, ...found.weights, ...found.biases].some((part) => needed.has(part)) ? fused : next;
+  }, loop);
 }
 
-/** Where MultiHeadAttention has what is added to the scores, and keys and values of the past. */
-const [PENALTY, PAST_KEYS, PAST_VALUES] = [5, 6, 7];
-
-const SECOND_AXIS: OnnxInitializer = { name: 'whole.axis', shape: [1], data: BigInt64Array.of(1n) };
-const PARTS = [0, 1].map((part): OnnxInitializer => {
-  return { name: `whole.${part}`, shape: [], data: Int32Array.of(part) };
-});
-
-/** The same rounds with every self-attention that allows it as one operator. */
-export function withWholeAttention(rounds: Rounds): Rounds {
-  const index = new Index(rounds);
-  const found = rounds.round.flatMap((node) => attentionAt(node, index) ?? []);
-  if (found.length === 0) return rounds;
-  const whole = found.reduce(fused, rounds);
-  return { ...whole, initializers: [...whole.initializers, SECOND_AXIS, ...PARTS] };
+/** All that an iteration computes, each node after its inputs. */
+function nodesOf({ outputs, carried, condition, fusions }: LoopBody): Tensor[] {
+  const ends = [...Object.values(outputs), ...Object.values(carried), condition];
+  return topologicalOrder(ends, (node) => (fusions.get(node) ?? node).inputs);
 }
 
-function fused(rounds: Rounds, { node, projections, past, replaced }: Found): Rounds {
-  const [keys, values] = past;
-  const name = `${keys.value.name}+${values.value.name}`;
-  const stack: Carried = {
-    value: both(keys.value, name),
-    next: both(keys.next, `next.${name}`),
-    first: `first.${name}`,
-    last: `last.${name}`,
-  };
-  const weights = projections.map(({ weight }) => weight);
-  const biases = projections.map(({ bias }) => bias);
-  const merged = [sideBySide(`${name}.weight`, weights), sideBySide(`${name}.bias`, biases)];
-  const attention: OnnxNode = {
-    type: 'com.microsoft:Attention',
-    // Left out is a mask of whole keys.
-    inputs: [projections[0].x, ...merged.map((own) => own.name), '', name],
-    outputs: [node.outputs[0], stack.next.name],
-    attributes: node.attributes,
-  };
-  const taken = new Set([...weights, ...biases]);
+function selfAttentionAt(node: Tensor, { carried }: LoopBody, options: LowerOptions): SelfAttention | undefined {
+  const found = match(selfAttention, node);
+  if (found === undefined) return undefined;
+  const { x, pastKeys, pastValues } = found;
+  const weights = [found.queryWeight, found.keyWeight, found.valueWeight];
+  const isCarried = (past: Tensor, present: Tensor) =>
+    isA(past, operators.input) && isOf({ past, present }, carried[past.attributes.name]);
+  if (!isCarried(pastKeys, found.keys) || !isCarried(pastValues, found.values)) return undefined;
+  if (weights.some((weight) => int8Matrix({ x, factor: weight }, options) !== undefined)) return undefined;
   return {
-    before: [...rounds.before, ...stacked(past, stack.first)],
-    round: rounds.round.flatMap((other) => (other === node ? attention : replaced.has(other) ? [] : other)),
-    after: [...past.map(({ last }, part) => partOf(stack.last, part, last)), ...rounds.after],
-    carried: [...rounds.carried.filter((other) => !past.includes(other)), stack],
-    initializers: [...rounds.initializers.filter((initializer) => !taken.has(initializer)), ...merged],
+    ...found,
+    past: [pastKeys, pastValues].filter((past) => isA(past, operators.input)),
+    weights,
+    biases: [found.queryBias, found.keyBias, found.valueBias],
   };
 }
 
-/** [1, H, P, K] → [2, 1, H, P, K] */
-function both({ dtype, shape }: OnnxValueInfo, name: string): OnnxValueInfo {
-  return { name, dtype, shape: [2, ...shape] };
-}
-
-function stacked(past: readonly Carried[], name: string): OnnxNode[] {
-  const joined = `${name}.joined`;
-  return [
-    { type: 'Concat', inputs: past.map(({ first }) => first), outputs: [joined], attributes: { axis: 0 } },
-    { type: 'Unsqueeze', inputs: [joined, SECOND_AXIS.name], outputs: [name], attributes: {} },
+/** Undefined where parameters are fed to the run, or of different shapes. @param node where the heads come together */
+function fuse(
+  loop: LoopBody,
+  { node, x, queries, factor, past, weights, biases }: SelfAttention & { node: Tensor },
+  options: LowerOptions,
+): LoopBody | undefined {
+  const names = past.map(({ attributes }) => attributes.name);
+  const name = names.join('+');
+  const [weight, bias] = [
+    mergedParameter(`${name}.weight`, weights, options),
+    mergedParameter(`${name}.bias`, biases, options),
   ];
+  if (weight === undefined || bias === undefined) return undefined;
+  const stack = input(name, past[0].dtype, [2, ...past[0].shape]);
+  const nextStack = stacked(names.map((one) => loop.carried[one]));
+  const attention: Fusion = {
+    inputs: [x, stack],
+    emit(writer, inputs) {
+      const [rows, before] = mainOutputs(inputs);
+      // Left out is a mask of whole keys.
+      const all = [rows, writer.initializer(weight), writer.initializer(bias), '', before];
+      return writer.nodes(OPERATOR, all, 2, attributesOf(queries, factor));
+    },
+  };
+  const results = topologicalOrder(Object.values(loop.results)).flatMap((leaf) => {
+    const index = isA(leaf, operators.input) ? names.indexOf(leaf.attributes.name) : -1;
+    return index < 0 ? [] : [[leaf, replacedBy(gather(stack, constantIds([], [index])))] as const];
+  });
+  const others = (values: Readonly<Record<string, Tensor>>) =>
+    Object.entries(values).filter(([other]) => !names.includes(other));
+  return {
+    ...loop,
+    carried: Object.fromEntries([...others(loop.carried), [name, nextStack]]),
+    initial: Object.fromEntries([
+      ...others(loop.initial),
+      [name, stacked(past.map(({ attributes }) => loop.initial[attributes.name] ?? fed(attributes)))],
+    ]),
+    fusions: new Map([...loop.fusions, [node, attention], [nextStack, outputOf(node, 1)], ...results]),
+  };
 }
 
-function partOf(stack: string, part: number, name: string): OnnxNode {
-  return { type: 'Gather', inputs: [stack, PARTS[part].name], outputs: [name], attributes: { axis: 0 } };
+/** An input of its own: the one in the body is a part of the stack. */
+function fed({ name, dtype, shape }: InputAttributes): Tensor {
+  return input(name, dtype, shape);
 }
 
-/** Matrices [D, n] → [D, 3 n], or rows [n] → [3 n]. */
-function sideBySide(name: string, parts: readonly OnnxInitializer[]): OnnxInitializer {
-  const { shape } = parts[0];
+/** Keys and values [1, H, P, K] → [2, 1, H, P, K] */
+function stacked(parts: readonly Tensor[]): Tensor {
+  return reshape(concatenate(parts, 0), [parts.length, ...parts[0].shape]);
+}
+
+/** Matrices [D, n] as one [D, 3·n], or rows [n] as [3·n]; undefined if they are not constants of one shape. */
+function mergedParameter(
+  name: string,
+  parameters: readonly TensorOf<ParameterAttributes>[],
+  { weights }: LowerOptions,
+): OnnxInitializer | undefined {
+  const [{ shape }] = parameters.map(({ attributes }) => attributes);
+  const parts = parameters.flatMap(({ attributes }) => weights?.get(attributes.name) ?? []);
+  if (parts.length < parameters.length || parameters.some((one) => !sameShape(one.shape, shape))) return undefined;
   const width = shape[shape.length - 1];
-  const rows = shape.slice(0, -1);
-  const data = new Float32Array(parts.reduce((sum, part) => sum + part.data.length, 0));
+  const data = new Float32Array(parts.length * parts[0].length);
   for (let from = 0, to = 0; to < data.length; from += width) {
     for (const part of parts) {
-      data.set((part.data as Float32Array).subarray(from, from + width), to);
+      data.set(part.subarray(from, from + width), to);
       to += width;
     }
   }
-  return { name, shape: [...rows, parts.length * width], data };
-}
-
-/** Who makes each value of a round, and who reads it. */
-class Index {
-  private readonly makers: ReadonlyMap<string, OnnxNode>;
-  private readonly readers = new Map<string, OnnxNode[]>();
-  private readonly initializers: ReadonlyMap<string, OnnxInitializer>;
-  private readonly carried: ReadonlyMap<string, Carried>;
-
-  constructor({ before, round, after, initializers, carried }: Rounds) {
-    this.makers = new Map(round.flatMap((node) => node.outputs.map((name) => [name, node])));
-    for (const node of [...before, ...round, ...after]) {
-      for (const name of node.inputs) this.readers.set(name, [...(this.readers.get(name) ?? []), node]);
-    }
-    this.initializers = new Map(initializers.map((initializer) => [initializer.name, initializer]));
-    this.carried = new Map(carried.map((one) => [one.value.name, one]));
-  }
-
-  /** The node that makes a value, if it is of a type and nobody but one node reads that value. */
-  makerFor(reader: OnnxNode, name: string, type: string): OnnxNode | undefined {
-    const maker = this.makers.get(name);
-    return maker?.type === type && this.isOnlyFor(reader, name) ? maker : undefined;
-  }
-
-  /** The node that gives a value its name as an output, if nobody else reads that value. */
-  nameGiver(name: string, output: string): OnnxNode | undefined {
-    const [reader, ...others] = this.readers.get(name) ?? [];
-    return others.length === 0 && reader?.type === 'Identity' && reader.outputs[0] === output ? reader : undefined;
-  }
-
-  parameterFor(reader: OnnxNode, name: string): OnnxInitializer | undefined {
-    return this.isOnlyFor(reader, name) ? this.initializers.get(name) : undefined;
-  }
-
-  carriedTo(reader: OnnxNode, name: string): Carried | undefined {
-    return this.isOnlyFor(reader, name) ? this.carried.get(name) : undefined;
-  }
-
-  private isOnlyFor(reader: OnnxNode, name: string): boolean {
-    const readers = this.readers.get(name) ?? [];
-    return readers.length === 1 && readers[0] === reader;
-  }
-}
-
-function attentionAt(node: OnnxNode, index: Index): Found | undefined {
-  if (node.type !== 'com.microsoft:MultiHeadAttention') return undefined;
-  const { inputs, outputs } = node;
-  if (inputs[PENALTY]) return undefined; // the operator has no place for it beside a past
-  const past = [PAST_KEYS, PAST_VALUES].flatMap((place) => index.carriedTo(node, inputs[place] ?? '') ?? []);
-  const named = past.flatMap(({ next }, part) => index.nameGiver(outputs[part + 1], next.name) ?? []);
-  const projections = inputs.slice(0, 3).flatMap((name) => projectionFor(node, name, index) ?? []);
-  if (named.length < 2 || projections.length < 3) return undefined;
-  const [first, ...others] = projections;
-  const areAlike = others.every(({ x, weight }) => x === first.x && `${weight.shape}` === `${first.weight.shape}`);
-  if (!areAlike) return undefined;
-  const replaced = new Set([...named, ...projections.flatMap(({ nodes }) => nodes)]);
-  return { node, projections, past, replaced };
-}
-
-function projectionFor(reader: OnnxNode, name: string, index: Index): Projection | undefined {
-  const sum = index.makerFor(reader, name, 'Add');
-  const product = sum && index.makerFor(sum, sum.inputs[0], 'MatMul');
-  const bias = sum && index.parameterFor(sum, sum.inputs[1]);
-  const weight = product && index.parameterFor(product, product.inputs[1]);
-  if (sum === undefined || product === undefined || bias === undefined || weight === undefined) return undefined;
-  return { x: product.inputs[0], weight, bias, nodes: [product, sum] };
+  return { name, shape: [...shape.slice(0, -1), parts.length * width], data };
 }

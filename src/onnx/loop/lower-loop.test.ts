@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { add, addScalar, input, scale } from '../../tensor/index.ts';
 import type { OnnxGraph, OnnxNode } from '../graph.ts';
-import { lowerRepeated } from './lower-loop.ts';
+import { lowerLoop } from './lower-loop.ts';
 
 const x = input('x', 'float32', [1]);
 const y = input('y', 'float32', [1]);
@@ -25,22 +25,22 @@ function bodyOf({ attributes: { body } }: OnnxNode) {
 describe('lowerRepeated', () => {
   it('gives the body names of its own for what is carried and stacked, and leaves the others to the graph around it', () => {
     const doubled = scale(x, 2);
-    const { graph } = lowerRepeated({ doubled }, { carried: { x: add(doubled, y) }, goesOn: addScalar(doubled, 1) });
-    expect(graph.inputs.map(({ name }) => name).toSorted()).toEqual(['rounds', 'x', 'y']);
-    expect(graph.outputs).toEqual([{ name: 'doubled', dtype: 'float32', shape: ['rounds', 1] }]);
-    const loop = loopOf(graph);
-    expect(loop.inputs).toEqual(['rounds.scalar', '', 'x']);
-    expect(loop.outputs).toEqual(['last.x', 'doubled']);
-    const { inputs, outputs, used } = bodyOf(loop);
-    expect(inputs).toEqual(['round', 'condition', 'round.x']);
-    expect(outputs).toEqual(['goesOn.scalar', 'next.x', 'round.doubled']);
+    const { graph } = lowerLoop({ doubled }, { carried: { x: add(doubled, y) }, condition: addScalar(doubled, 1) });
+    expect(graph.inputs.map(({ name }) => name).toSorted()).toEqual(['iterations', 'x', 'y']);
+    expect(graph.outputs).toEqual([{ name: 'doubled', dtype: 'float32', shape: ['iterations', 1] }]);
+    const node = loopOf(graph);
+    expect(node.inputs).toEqual(['iterations.scalar', '', 'x']);
+    expect(node.outputs).toEqual(['final.x', 'doubled']);
+    const { inputs, outputs, used } = bodyOf(node);
+    expect(inputs).toEqual(['iteration', 'condition.before', 'iteration.x']);
+    expect(outputs).toEqual(['condition.scalar', 'next.x', 'iteration.doubled']);
     expect(used).toContain('y');
     expect(used).not.toContain('x');
   });
 
-  it('computes once, before the rounds, what none of them changes', () => {
+  it('computes once, before the loop, what no iteration changes', () => {
     const moved = addScalar(y, 1);
-    const { graph } = lowerRepeated({ sum: add(x, moved) }, { carried: { x: add(x, moved) }, goesOn: moved });
+    const { graph } = lowerLoop({ sum: add(x, moved) }, { carried: { x: add(x, moved) }, condition: moved });
     expect(graph.nodes.map(({ type }) => type)).toEqual(['Cast', 'Squeeze', 'Add', 'Loop']);
     expect(graph.initializers).toHaveLength(1);
     const { used, types } = bodyOf(loopOf(graph));
@@ -49,15 +49,20 @@ describe('lowerRepeated', () => {
   });
 
   it('starts with what it is told to instead of what it would be fed', () => {
-    const repetition = { carried: { x: scale(x, 2) }, initial: { x: addScalar(y, 3) }, goesOn: x };
-    const { graph } = lowerRepeated({ x }, repetition);
-    expect(graph.inputs.map(({ name }) => name)).toEqual(['rounds', 'y']);
-    expect(loopOf(graph).inputs).toEqual(['rounds.scalar', '', 'first.x']);
+    const loop = { carried: { x: scale(x, 2) }, initial: { x: addScalar(y, 3) }, condition: x };
+    const { graph } = lowerLoop({ x }, loop);
+    expect(graph.inputs.map(({ name }) => name)).toEqual(['iterations', 'y']);
+    expect(loopOf(graph).inputs).toEqual(['iterations.scalar', '', 'initial.x']);
+  });
+
+  it('needs an engine with loops', () => {
+    const lowered = () => lowerLoop({ x }, { carried: { x }, condition: x }, { supports: (type) => type !== 'Loop' });
+    expect(lowered).toThrow('lower: a loop needs an engine with the operator Loop; run its iterations one by one.');
   });
 
   it('carries inputs only', () => {
-    expect(() => lowerRepeated({ x }, { carried: { z: x }, goesOn: x })).toThrow(
-      'lower: what is carried from round to round must be an input, got z.',
+    expect(() => lowerLoop({ x }, { carried: { z: x }, condition: x })).toThrow(
+      'lower: a loop-carried value must be an input, got z.',
     );
   });
 });

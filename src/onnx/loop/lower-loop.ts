@@ -1,128 +1,156 @@
-// A graph that feeds itself: round after round in one run of the engine, by ONNX's Loop. What a run costs besides its computing,
-// handing over tensors above all, is then paid once; and so is whatever no round changes.
+// A graph that feeds itself, iteration after iteration in one run of the engine, by ONNX's Loop. What a run costs besides its
+// computing, handing over tensors above all, is then paid once; and so is what no iteration changes.
 
 import { HeedError } from '../../base/error.ts';
 import type { Tensor } from '../../tensor/index.ts';
-import { withWholeAttention } from '../fusions/self-attention.ts';
+import type { Fusions } from '../fusions/fusion.ts';
+import { withFusedSelfAttention } from '../fusions/self-attention.ts';
 import type { OnnxGraph, OnnxNode, OnnxValueInfo } from '../graph.ts';
-import { type LoweredGraph, type LowerOptions, lower } from '../lower.ts';
-import type { Carried, Rounds } from './iteration.ts';
+import { type LoweredGraph, lower } from '../lower.ts';
+import { isSupported, type LowerOptions } from '../options.ts';
+import type { LoopBody, LoopGraph } from './body.ts';
 
-/** How a round follows from the one before. */
-export interface Repetition {
-  /** By the name of an input: what it is in the next round. Inputs that are not named here stay what the run is fed. */
-  readonly carried: Readonly<Record<string, Tensor>>;
-  /** By the name of an input that is carried: what it is in the first round. Default: what the run is fed. */
-  readonly initial?: Readonly<Record<string, Tensor>>;
-  /** One number: another round follows unless it is 0. */
-  readonly goesOn: Tensor;
-  /** What is computed once more, of inputs that are carried as they are after the last round. Default: nothing. */
-  readonly results?: Readonly<Record<string, Tensor>>;
-}
+/** The input that says how many iterations there are at most, int32 [1]. */
+export const ITERATIONS = 'iterations';
 
-/** The input that says how many rounds there are at most, int32 [1]. */
-export const ROUNDS = 'rounds';
+const CONDITION = 'condition';
 
 /** ONNX's codes as Cast targets. */
 const INT64 = 7;
 const BOOL = 9;
 
-/** The graph that computes the outputs of each round, stacked [rounds done, …], and the results. */
-export function lowerRepeated(
-  outputs: Readonly<Record<string, Tensor>>,
-  repetition: Repetition,
-  options: LowerOptions = {},
-): LoweredGraph {
-  const { carried, initial = {}, goesOn, results = {} } = repetition;
-  const next = Object.entries(carried).map(([name, tensor]) => [`next.${name}`, tensor] as const);
-  const first = Object.entries(initial).map(([name, tensor]) => [`first.${name}`, tensor] as const);
-  const { graph, keepMasks } = lower({ goesOn, ...Object.fromEntries([...next, ...first]), ...outputs }, options);
-  const state = Object.keys(carried).map((name) => ({
-    value: valueNamed(graph.inputs, name),
-    next: valueNamed(graph.outputs, `next.${name}`),
-    first: name in initial ? `first.${name}` : name,
-    last: `last.${name}`,
-  }));
-  const stacked = graph.outputs.filter(({ name }) => name in outputs);
-  const end = afterRounds(lower(results, options).graph);
-  const rounds = withWholeAttention({
-    ...partedBy(graph.nodes, state, stacked),
-    after: end.nodes,
-    carried: state,
-    initializers: [...graph.initializers, ...end.initializers],
-  });
-  const loop: OnnxNode = {
-    type: 'Loop',
-    inputs: ['rounds.scalar', '', ...rounds.carried.map((value) => value.first)],
-    outputs: [...rounds.carried.map(({ last }) => last), ...stacked.map(({ name }) => name)],
-    attributes: { body: bodyOf(rounds, stacked) },
-  };
-  const whole: OnnxGraph = {
-    nodes: [
-      { type: 'Cast', inputs: [ROUNDS], outputs: ['rounds.int64'], attributes: { to: INT64 } },
-      { type: 'Squeeze', inputs: ['rounds.int64'], outputs: ['rounds.scalar'], attributes: {} },
-      ...rounds.before,
-      loop,
-      ...rounds.after,
-    ],
-    initializers: rounds.initializers,
-    inputs: [{ name: ROUNDS, dtype: 'int32', shape: [1] }, ...graph.inputs.filter(({ name }) => !(name in initial))],
-    outputs: [...stacked.map((output) => ({ ...output, shape: [ROUNDS, ...output.shape] })), ...end.outputs],
-  };
-  return { graph: whole, keepMasks };
+/** A loop-carried value under the names it has in the graph. */
+interface Carried {
+  /** In an iteration. */
+  readonly value: OnnxValueInfo;
+  /** What an iteration makes of it for the next one. */
+  readonly next: OnnxValueInfo;
+  /** In the first iteration. */
+  readonly initial: string;
+  /** After the last iteration. */
+  readonly final: string;
 }
 
-/** A graph of what is carried, as it is after the last round, under names that are nobody else's. */
-function afterRounds({ nodes, initializers, inputs, outputs }: OnnxGraph): OnnxGraph {
+/**
+ * The graph that computes the outputs of each iteration, stacked [iterations done, …], and the results.
+ * @throws HeedError if the engine has no loops
+ */
+export function lowerLoop(
+  outputs: Readonly<Record<string, Tensor>>,
+  loop: LoopGraph,
+  options: LowerOptions = {},
+): LoweredGraph {
+  if (!isSupported('Loop', options))
+    throw new HeedError('lower', 'a loop needs an engine with the operator Loop; run its iterations one by one.');
+  const body = withFusedSelfAttention(bodyOf(outputs, loop), options);
+  const { graph, keepMasks } = lowerBody(body, options);
+  const carried = Object.keys(body.carried).map((name): Carried => {
+    return {
+      value: valueNamed(graph.inputs, name),
+      next: valueNamed(graph.outputs, `next.${name}`),
+      initial: name in body.initial ? `initial.${name}` : name,
+      final: `final.${name}`,
+    };
+  });
+  const stacked = graph.outputs.filter(({ name }) => name in outputs);
+  const { once, repeated } = partition(graph.nodes, carried, stacked);
+  const after = afterLoop(lower(body.results, options, body.fusions).graph);
+  const node: OnnxNode = {
+    type: 'Loop',
+    inputs: [`${ITERATIONS}.scalar`, '', ...carried.map(({ initial }) => initial)],
+    outputs: [...carried.map(({ final }) => final), ...stacked.map(({ name }) => name)],
+    attributes: { body: bodyGraph(repeated, carried, stacked) },
+  };
+  return {
+    graph: {
+      nodes: [
+        { type: 'Cast', inputs: [ITERATIONS], outputs: [`${ITERATIONS}.int64`], attributes: { to: INT64 } },
+        { type: 'Squeeze', inputs: [`${ITERATIONS}.int64`], outputs: [`${ITERATIONS}.scalar`], attributes: {} },
+        ...once,
+        node,
+        ...after.nodes,
+      ],
+      // Those of the body, too: the engine cannot write to a file what it has made of constants within a loop.
+      initializers: [...graph.initializers, ...after.initializers],
+      inputs: [
+        { name: ITERATIONS, dtype: 'int32', shape: [1] },
+        ...graph.inputs.filter(({ name }) => !(name in body.initial)),
+      ],
+      outputs: [...stacked.map((output) => ({ ...output, shape: [ITERATIONS, ...output.shape] })), ...after.outputs],
+    },
+    keepMasks,
+  };
+}
+
+function bodyOf(outputs: Readonly<Record<string, Tensor>>, loop: LoopGraph): LoopBody {
+  const fusions: Fusions = new Map();
+  return { outputs, initial: {}, results: {}, ...loop, fusions };
+}
+
+/** What comes before the loop and what is in it, as one graph. */
+function lowerBody({ outputs, carried, initial, condition, fusions }: LoopBody, options: LowerOptions): LoweredGraph {
+  const prefixed = (prefix: string, values: Readonly<Record<string, Tensor>>) =>
+    Object.entries(values).map(([name, tensor]) => [`${prefix}.${name}`, tensor] as const);
+  const ends = Object.fromEntries([...prefixed('next', carried), ...prefixed('initial', initial)]);
+  return lower({ [CONDITION]: condition, ...ends, ...outputs }, options, fusions);
+}
+
+/** A graph of loop-carried values, as they are after the last iteration, under names of its own. */
+function afterLoop({ nodes, initializers, inputs, outputs }: OnnxGraph): OnnxGraph {
   const own = [...nodes.flatMap((node) => node.outputs), ...initializers.map(({ name }) => name)];
   const names = new Map([
-    ...own.map((name) => [name, `end.${name}`] as const),
-    ...inputs.map(({ name }) => [name, `last.${name}`] as const),
+    ...own.map((name) => [name, `after.${name}`] as const),
+    ...inputs.map(({ name }) => [name, `final.${name}`] as const),
     ...outputs.map(({ name }) => [name, name] as const),
   ]);
   return {
     nodes: renamed(nodes, names),
-    initializers: initializers.map(({ name, ...value }) => ({ name: `end.${name}`, ...value })),
-    ...{ inputs, outputs },
+    initializers: initializers.map(({ name, ...value }) => ({ name: `after.${name}`, ...value })),
+    inputs,
+    outputs,
   };
 }
 
-/** What is computed once, before the rounds, and what in each of them: whatever follows from what is carried, and its ends. */
-function partedBy(
+/** What is computed once, before the loop, and what in each iteration: what follows from loop-carried values, and its outputs. */
+function partition(
   nodes: readonly OnnxNode[],
   carried: readonly Carried[],
   stacked: readonly OnnxValueInfo[],
-): Pick<Rounds, 'before' | 'round'> {
-  const ends = new Set(['goesOn', ...carried.map(({ next }) => next.name), ...stacked.map(({ name }) => name)]);
+): { once: OnnxNode[]; repeated: OnnxNode[] } {
+  const ends = new Set([CONDITION, ...carried.map(({ next }) => next.name), ...stacked.map(({ name }) => name)]);
   const changing = new Set(carried.map(({ value }) => value.name));
   for (const { inputs, outputs } of nodes) {
     const changes = inputs.some((name) => changing.has(name)) || outputs.some((name) => ends.has(name));
     if (changes) for (const name of outputs) changing.add(name);
   }
-  const isWithin = ({ outputs }: OnnxNode) => changing.has(outputs[0]);
-  return { before: nodes.filter((node) => !isWithin(node)), round: nodes.filter(isWithin) };
+  const isRepeated = ({ outputs }: OnnxNode) => changing.has(outputs[0]);
+  return { once: nodes.filter((node) => !isRepeated(node)), repeated: nodes.filter(isRepeated) };
 }
 
-/** One round as the body of a loop: number and condition, then what is carried; out come the condition, the next of it and what is stacked. */
-function bodyOf({ round, carried }: Rounds, stacked: readonly OnnxValueInfo[]): OnnxGraph {
+/** Into a body go the number of the iteration, the condition and what is carried; out come condition, next values and what is stacked. */
+function bodyGraph(
+  nodes: readonly OnnxNode[],
+  carried: readonly Carried[],
+  stacked: readonly OnnxValueInfo[],
+): OnnxGraph {
   // A body sees the names around it, so that its own must be others.
   const values = carried.map(({ value }) => value);
-  const own = new Map([...values, ...stacked].map(({ name }) => [name, `round.${name}`]));
+  const own = new Map([...values, ...stacked].map(({ name }) => [name, `iteration.${name}`]));
   const inBody = ({ name, ...type }: OnnxValueInfo) => ({ name: own.get(name) ?? name, ...type });
   return {
     nodes: [
-      ...renamed(round, own),
-      { type: 'Cast', inputs: ['goesOn'], outputs: ['goesOn.bool'], attributes: { to: BOOL } },
-      { type: 'Squeeze', inputs: ['goesOn.bool'], outputs: ['goesOn.scalar'], attributes: {} },
+      ...renamed(nodes, own),
+      { type: 'Cast', inputs: [CONDITION], outputs: [`${CONDITION}.bool`], attributes: { to: BOOL } },
+      { type: 'Squeeze', inputs: [`${CONDITION}.bool`], outputs: [`${CONDITION}.scalar`], attributes: {} },
     ],
     initializers: [],
     inputs: [
-      { name: 'round', dtype: 'int64', shape: [] },
-      { name: 'condition', dtype: 'bool', shape: [] },
+      { name: 'iteration', dtype: 'int64', shape: [] },
+      { name: `${CONDITION}.before`, dtype: 'bool', shape: [] },
       ...values.map(inBody),
     ],
     outputs: [
-      { name: 'goesOn.scalar', dtype: 'bool', shape: [] },
+      { name: `${CONDITION}.scalar`, dtype: 'bool', shape: [] },
       ...carried.map(({ next }) => next),
       ...stacked.map(inBody),
     ],
@@ -137,7 +165,6 @@ function renamed(nodes: readonly OnnxNode[], names: ReadonlyMap<string, string>)
 
 function valueNamed(values: readonly OnnxValueInfo[], wanted: string): OnnxValueInfo {
   const found = values.find(({ name }) => name === wanted);
-  if (found === undefined)
-    throw new HeedError('lower', `what is carried from round to round must be an input, got ${wanted}.`);
+  if (found === undefined) throw new HeedError('lower', `a loop-carried value must be an input, got ${wanted}.`);
   return found;
 }

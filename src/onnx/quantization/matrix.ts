@@ -1,11 +1,8 @@
-// Products with int8 weights: a quarter of the memory, and whole-number arithmetic.
-// The step of the activations is fixed, so that the result of a row never depends on the other rows of its batch, as it
-// would with a step for the tensor at hand. Where the weights tell how far rows go (reach.ts), their step follows from that; any other
-// row is first divided by its own largest entry.
+// Matrices as int8, with a scale for each row or each column.
 
-import { type ParameterAttributes, type Tensor, topologicalOrder } from '../../tensor/index.ts';
-import type { GraphWriter } from '../writer.ts';
-import type { Reach } from './activation-range.ts';
+import { isA, operators, type Tensor, topologicalOrder } from '../../tensor/index.ts';
+import { any, match, matmul, parameter } from '../pattern.ts';
+import type { ActivationRange } from './activation-range.ts';
 
 /** A matrix as int8: entry (i, j) is data · scale, with a scale for each row (axis 0) or each column (axis 1). */
 export interface QuantizedMatrix {
@@ -13,8 +10,8 @@ export interface QuantizedMatrix {
   readonly data: Int8Array;
   readonly scales: Float32Array;
   readonly axis: 0 | 1;
-  /** How far the rows go that it is multiplied with; undefined: they are measured at each run. */
-  readonly rows?: Reach | undefined;
+  /** Of the rows that it is multiplied with; undefined: they are quantized dynamically, each by its largest entry. */
+  readonly inputRange?: ActivationRange | undefined;
 }
 
 /**
@@ -22,47 +19,9 @@ export interface QuantizedMatrix {
  * would be cut off; and to have the engine widen the products costs more than a third of its speed (docs/log.md).
  */
 export const LARGEST_WEIGHT = 63;
-/** Entries become codes from 1 to 255 around this one, or where none is below zero up to 255 from 0 on. */
-const ZERO_POINT = 128;
 
-export interface QuantizedFactor {
-  readonly name: string;
-  readonly matrix: QuantizedMatrix;
-  /** Of the other factor. */
-  readonly rows: Reach;
-}
-
-/** x [… k] × int8 [k, n] → [… n], from rows that keep within a reach. @param bias [n], added if it is given */
-export function lowerQuantizedProduct(
-  writer: GraphWriter,
-  [x, ...bias]: readonly string[],
-  { name, matrix, rows: { reach, isPositive } }: QuantizedFactor,
-): string {
-  const zero = writer.uint8(isPositive ? 0 : ZERO_POINT);
-  const step = writer.floats(reach / (isPositive ? 255 : 127));
-  const codes = writer.node('QuantizeLinear', [x, step, zero]);
-  const weights = writer.shared({
-    name: `${name}.int8`,
-    shape: matrix.axis === 1 ? matrix.shape : matrix.shape.toReversed(),
-    data: matrix.axis === 1 ? matrix.data : transposed(matrix),
-  });
-  const scales = writer.shared({ name: `${name}.scale`, shape: [matrix.scales.length], data: matrix.scales });
-  // Between the zero point and the bias stands the weights' zero point, which is zero and so left out.
-  const inputs = [codes, weights, step, scales, zero, ...(bias.length > 0 ? ['', ...bias] : [])];
-  return writer.node('com.microsoft:MatMulIntegerToFloat', inputs);
-}
-
-/** The same from any rows: each is divided by its largest entry first. In a row of zeros whatever that gives is times zero again. */
-export function lowerMeasuredProduct(writer: GraphWriter, x: string, factor: Omit<QuantizedFactor, 'rows'>): string {
-  const largest = writer.node('ReduceMax', [writer.node('Abs', [x]), writer.int64s([-1])], { keepdims: 1 });
-  const product = lowerQuantizedProduct(writer, [writer.node('Div', [x, largest])], {
-    ...factor,
-    rows: { reach: 1, isPositive: false },
-  });
-  return writer.node('Mul', [product, largest]);
-}
-
-function transposed({ shape: [rows, columns], data }: QuantizedMatrix): Int8Array {
+/** The codes of the transposed matrix. */
+export function transposedCodes({ shape: [rows, columns], data }: QuantizedMatrix): Int8Array {
   const turned = new Int8Array(data.length);
   for (let i = 0; i < rows; i++) {
     for (let j = 0; j < columns; j++) turned[j * rows + i] = data[i * columns + j];
@@ -94,17 +53,18 @@ export function dequantizeMatrix({ shape: [rows, columns], data, scales, axis }:
   return floats;
 }
 
+const product = matmul(any('x'), parameter('factor'));
+
 /**
- * How each matrix among the parameters of a graph is to be quantised, by name: one that is multiplied with has a scale for
- * each column, one whose rows are looked up (and whose transpose may be multiplied with) one for each row.
+ * How each matrix among the parameters of a graph is to be quantized, by name: one that is multiplied with has a scale for
+ * each column (axis 1), one whose rows are looked up (and whose transpose may be multiplied with) one for each row (axis 0).
  */
 export function quantizationAxes(outputs: Iterable<Tensor>): Map<string, 0 | 1> {
   const axes = new Map<string, 0 | 1>();
   for (const node of topologicalOrder(outputs)) {
-    const isMatrix = node.operator.name === 'parameter' && node.shape.length === 2;
-    if (isMatrix) axes.set((node.attributes as ParameterAttributes).name, 0);
-    const factor = node.operator.name === 'matmul' ? node.inputs[1] : undefined;
-    if (factor?.operator.name === 'parameter') axes.set((factor.attributes as ParameterAttributes).name, 1);
+    if (isA(node, operators.parameter) && node.shape.length === 2) axes.set(node.attributes.name, 0);
+    const found = match(product, node);
+    if (found !== undefined) axes.set(found.factor.attributes.name, 1);
   }
   return axes;
 }
