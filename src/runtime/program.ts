@@ -9,23 +9,30 @@ import { fillKeepMask } from './keep-mask.ts';
 
 /** With weights, parameters become constants of the graph (faster, for inference); without, each run is fed them. */
 export interface CompileOptions extends SessionOptions, LowerOptions {
-  /** Makes a program of several rounds a run, at most as many as it is fed as `rounds`; its outputs are stacked, [rounds done, …], and the results join them. */
+  /** Makes a program of several iterations a run, at most as many as it is fed as `iterations`; its outputs are stacked, [iterations done, …], and the results join them. */
   readonly loop?: LoopGraph;
 }
 
 export type Feeds = ReadonlyMap<string, Values>;
 
-export type Compile = (outputs: Readonly<Record<string, Tensor>>, options?: CompileOptions) => Promise<Program>;
+/** Makes outputs a program. */
+export interface Compile {
+  (outputs: Readonly<Record<string, Tensor>>, options?: CompileOptions): Promise<Program>;
+  /** As the engine's. A caller asks for `Loop` before it compiles one. Default: all operators. */
+  readonly supports?: Engine['supports'];
+}
 
 /** `compile` for an engine. */
 export function compileWith(engine: Engine): Compile {
-  return async (outputs, options = {}) => {
-    const { loop } = options;
+  const supports = (operator: string) => engine.supports(operator);
+  const compile: Compile = async (outputs, { loop, ...given } = {}) => {
+    const options = { supports, ...given };
     const { graph, keepMasks } = loop === undefined ? lower(outputs, options) : lowerLoop(outputs, loop, options);
     const session = await engine.load(encodeModel(graph), options);
     const names = graph.outputs.map(({ name }) => name);
     return new Program(session, graph.inputs, names, keepMasks);
   };
+  return Object.assign(compile, { supports });
 }
 
 export class Program {

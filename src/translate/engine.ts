@@ -68,7 +68,7 @@ export class TranslationEngine {
     this.config = withoutDropout(config);
     const { weights, attentionLayer } = options;
     const isPlain = weights !== 'fed' && attentionLayer === undefined;
-    this.worksAhead = isPlain && parameters.size <= LIGHT;
+    this.worksAhead = isPlain && parameters.size <= LIGHT && (compile.supports?.('Loop') ?? true);
   }
 
   /** Starts on a batch of sources (ids, END included); the result serves one search over them. */
