@@ -3,11 +3,14 @@ import { Random } from '../base/random.ts';
 import {
   add,
   addScalar,
+  constant,
+  evaluate,
   input,
   keepMask,
   matmul,
   multiply,
   parameter,
+  reshape,
   scale,
   sum,
   type Tensor,
@@ -38,13 +41,13 @@ describe('Program', () => {
     }
   });
 
-  it('repeats itself until it has done enough, or all rounds there are', async () => {
+  it('repeats itself until its condition is 0, or for all iterations allowed', async () => {
     const one = input('one', 'float32', [1]);
     const doubled = scale(one, 2);
     const loop = { carried: { one: addScalar(doubled, 1) }, condition: addScalar(scale(doubled, -1), 30) };
     const program = await compile({ doubled, before: one }, { threads: 1, loop });
-    const run = async (rounds: number) => {
-      const fed = { one: floats([1], 1), iterations: { shape: [1], data: Int32Array.of(rounds) } };
+    const run = async (iterations: number) => {
+      const fed = { one: floats([1], 1), iterations: { shape: [1], data: Int32Array.of(iterations) } };
       const { doubled, before } = await program.run(feeds(fed));
       expect(doubled.shape).toEqual(before.shape);
       return { shape: [...doubled.shape], doubled: [...doubled.data], before: [...before.data] };
@@ -63,6 +66,13 @@ describe('Program', () => {
       feeds({ base: floats([1], 1), iterations: { shape: [1], data: Int32Array.of(3) } }),
     );
     expect([...was.data]).toEqual([11, 32, 74]);
+  });
+
+  it('reshapes arrays without entries', async () => {
+    const empty = reshape(constant([1, 2, 0, 3], []), [2, 1, 0, 3]);
+    const program = await running({ empty });
+    expect([...(await program.run(feeds({}))).empty.shape]).toEqual([2, 1, 0, 3]);
+    expect(evaluate([empty], new Map())[0].shape).toEqual([2, 1, 0, 3]);
   });
 
   it('passes int32 in and out', async () => {

@@ -57,7 +57,7 @@ interface SelfAttention {
 export function withFusedSelfAttention(loop: LoopBody, options: LowerOptions): LoopBody {
   if (!options.fewRows || !isSupported(OPERATOR, options)) return loop;
   return nodesOf(loop).reduce((fused, node) => {
-    const found = selfAttentionAt(node, loop, options);
+    const found = selfAttentionAt(node, fused, options);
     if (found === undefined) return fused;
     const next = fuse(fused, { node, ...found }, options);
     if (next === undefined) return fused;
@@ -78,13 +78,17 @@ function selfAttentionAt(node: Tensor, { carried }: LoopBody, options: LowerOpti
   if (found === undefined) return undefined;
   const { x, pastKeys, pastValues } = found;
   const weights = [found.queryWeight, found.keyWeight, found.valueWeight];
-  const isCarried = (past: Tensor, present: Tensor) =>
-    isA(past, operators.input) && isOf({ past, present }, carried[past.attributes.name]);
-  if (!isCarried(pastKeys, found.keys) || !isCarried(pastValues, found.values)) return undefined;
+  const past = [
+    { past: pastKeys, present: found.keys },
+    { past: pastValues, present: found.values },
+  ].flatMap(({ past, present }) => {
+    return isA(past, operators.input) && isOf({ past, present }, carried[past.attributes.name]) ? [past] : [];
+  });
+  if (past.length < 2) return undefined;
   if (weights.some((weight) => int8Matrix({ x, factor: weight }, options) !== undefined)) return undefined;
   return {
     ...found,
-    past: [pastKeys, pastValues].filter((past) => isA(past, operators.input)),
+    past,
     weights,
     biases: [found.queryBias, found.keyBias, found.valueBias],
   };
@@ -93,27 +97,16 @@ function selfAttentionAt(node: Tensor, { carried }: LoopBody, options: LowerOpti
 /** Undefined where parameters are fed to the run, or of different shapes. @param node where the heads come together */
 function fuse(
   loop: LoopBody,
-  { node, x, queries, factor, past, weights, biases }: SelfAttention & { node: Tensor },
+  { node, ...found }: SelfAttention & { node: Tensor },
   options: LowerOptions,
 ): LoopBody | undefined {
+  const { past } = found;
   const names = past.map(({ attributes }) => attributes.name);
   const name = names.join('+');
-  const [weight, bias] = [
-    mergedParameter(`${name}.weight`, weights, options),
-    mergedParameter(`${name}.bias`, biases, options),
-  ];
-  if (weight === undefined || bias === undefined) return undefined;
   const stack = input(name, past[0].dtype, [2, ...past[0].shape]);
+  const attention = attentionFusion(found, stack, { ...options, name });
+  if (attention === undefined) return undefined;
   const nextStack = stacked(names.map((one) => loop.carried[one]));
-  const attention: Fusion = {
-    inputs: [x, stack],
-    emit(writer, inputs) {
-      const [rows, before] = mainOutputs(inputs);
-      // Left out is a mask of whole keys.
-      const all = [rows, writer.initializer(weight), writer.initializer(bias), '', before];
-      return writer.nodes(OPERATOR, all, 2, attributesOf(queries, factor));
-    },
-  };
   const results = topologicalOrder(Object.values(loop.results)).flatMap((leaf) => {
     const index = isA(leaf, operators.input) ? names.indexOf(leaf.attributes.name) : -1;
     return index < 0 ? [] : [[leaf, replacedBy(gather(stack, constantIds([], [index])))] as const];
@@ -128,6 +121,26 @@ function fuse(
       [name, stacked(past.map(({ attributes }) => loop.initial[attributes.name] ?? fed(attributes)))],
     ]),
     fusions: new Map([...loop.fusions, [node, attention], [nextStack, outputOf(node, 1)], ...results]),
+  };
+}
+
+/** Its outputs: heads side by side [1, W, H·K], and the next stack of keys and values. */
+function attentionFusion(
+  { x, queries, factor, weights, biases }: SelfAttention,
+  stack: Tensor,
+  { name, ...options }: LowerOptions & { name: string },
+): Fusion | undefined {
+  const weight = mergedParameter(`${name}.weight`, weights, options);
+  const bias = mergedParameter(`${name}.bias`, biases, options);
+  if (weight === undefined || bias === undefined) return undefined;
+  return {
+    inputs: [x, stack],
+    emit(writer, inputs) {
+      const [rows, before] = mainOutputs(inputs);
+      // Left out is a mask of whole keys.
+      const all = [rows, writer.initializer(weight), writer.initializer(bias), '', before];
+      return writer.nodes(OPERATOR, all, 2, attributesOf(queries, factor));
+    },
   };
 }
 
