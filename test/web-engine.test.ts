@@ -9,6 +9,7 @@ import { loadModel } from '../src/model/node.ts';
 import { transformerConfig } from '../src/nn/index.ts';
 import { compile as compileNative } from '../src/runtime/node/index.ts';
 import { compile as compileWeb } from '../src/runtime/web/index.ts';
+import { input, scale } from '../src/tensor/index.ts';
 import { TrainingStep } from '../src/train/index.ts';
 import { Translator } from '../src/translate/index.ts';
 
@@ -56,6 +57,12 @@ describe('the bundled model', () => {
       expect(score).toBeCloseTo(native[i].score, 4);
     });
   });
+});
+
+it('takes one thread where there is no isolated page, whatever is asked for', async () => {
+  const program = await compileWeb({ y: scale(input('x', 'float32', [1]), 3) }, { threads: 2 });
+  const { y } = await program.run(new Map([['x', { shape: [1], data: Float32Array.of(2) }]]));
+  expect(y.data).toEqual(Float32Array.of(6));
 });
 
 describe('a training step', () => {

@@ -33,6 +33,7 @@ const scores = scale(matmul(any('queries'), keysTransposed), 'factor');
 const weights = softmax(either(add(scores, any('penalty')), scores));
 /** softmax(Q Kᵀ · factor + penalty) V, heads side by side. */
 const attention = concatenatedHeads(matmul(weights, any('values')));
+
 /** An attention as it is found in a graph. */
 interface Attention {
   /** [1, H, W, K] */
