@@ -28,7 +28,7 @@ const house = Object.entries(mayImport).map(([folder, others]) => ({
 }));
 
 const platform =
-  '^src/(runtime/node|translate/threads/|train/adam-(thread|worker)|documents/thread/|data/|model/|tasks/|base/(file-error|process-identity|worker-(channel|calls))|serve/|cli/|.*[.]test[.]ts$)|^web/.*[.]test[.]ts$';
+  '^src/(runtime/node/|translate/threads/|train/adam-(thread|worker)|documents/thread/|data/|model/|tasks/|base/(file-error|process-identity|worker-(channel|calls))|serve/|cli/|.*[.]test[.]ts$)|^web/.*[.]test[.]ts$';
 
 const views = 'translate|attention|walk-through|beam|training';
 
@@ -46,7 +46,8 @@ module.exports = {
           '^src/$1/',
           '^src/[^/]+/index[.]ts$',
           '^src/base/',
-          '^src/(runtime|model|train|translate|documents|serve)/node[.]ts$',
+          '^src/(model|train|translate|documents|serve)/node[.]ts$',
+          '^src/runtime/(node|web)/index[.]ts$',
         ],
       },
     },
@@ -85,10 +86,27 @@ module.exports = {
     },
     {
       name: 'engine-behind-the-runtime',
-      comment: 'Only runtime/ knows ONNX Runtime.',
+      comment: 'Only runtime/ knows ONNX Runtime, and each engine its own build of it.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/runtime/' },
       to: { path: 'onnxruntime' },
+    },
+    {
+      name: 'engines-apart',
+      comment: 'The native engine and the one for pages know nothing of each other.',
+      severity: 'error',
+      from: { path: '^src/runtime/(node|web)/', pathNot: '[.]test[.]ts$' },
+      to: {
+        path: '^src/runtime/(node|web)/|onnxruntime-(node|web)',
+        pathNot: ['^src/runtime/$1/', 'onnxruntime-$1'],
+      },
+    },
+    {
+      name: 'engines-at-the-edge',
+      comment: 'What the engines share knows neither of them.',
+      severity: 'error',
+      from: { path: '^src/runtime/[^/]+$', pathNot: '[.]test[.]ts$' },
+      to: { path: '^src/runtime/(node|web)/|onnxruntime-(node|web)' },
     },
   ],
   options: {

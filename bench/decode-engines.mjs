@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 import { search } from '../dist/decode/index.js';
 import { GenerationEngine } from '../dist/generate/index.js';
 import { quantizeModel } from '../dist/model/index.js';
-import { compile, openSharedPrograms, removeSharedPrograms } from '../dist/runtime/node.js';
+import { compile, openSharedPrograms, removeSharedPrograms } from '../dist/runtime/node/index.js';
 
 /**
  * @typedef {import('./decode-cases.mjs').Batch} Batch

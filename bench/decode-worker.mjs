@@ -1,7 +1,7 @@
 // One of several engines at once, each in a thread of its own, for bench/decode.mjs: a job in, an answer out.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { compileShared } from '../dist/runtime/node.js';
+import { compileShared } from '../dist/runtime/node/index.js';
 import { randomModel, trainedModel } from './decode-cases.mjs';
 import { ownEngine } from './decode-engines.mjs';
 

@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Random } from '../dist/base/random.js';
 import { transformerConfig } from '../dist/nn/index.js';
-import { compile } from '../dist/runtime/node.js';
+import { compile } from '../dist/runtime/node/index.js';
 import { modelGraph } from '../dist/tasks/index.js';
 import { Adam, paperAdam, TrainingStep } from '../dist/train/index.js';
 import { startAdamThread } from '../dist/train/node.js';

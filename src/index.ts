@@ -17,7 +17,7 @@ export type { StoredModel } from './model/index.ts';
 export { loadModel, saveModel } from './model/node.ts';
 export * as nn from './nn/index.ts';
 export * as runtime from './runtime/index.ts';
-export { compile } from './runtime/node.ts';
+export { compile } from './runtime/node/index.ts';
 export * as tasks from './tasks/index.ts';
 export {
   bundledModel,

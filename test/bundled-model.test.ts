@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { saveModel } from '../src/model/node.ts';
-import { compile } from '../src/runtime/node.ts';
+import { compile } from '../src/runtime/node/index.ts';
 import { Translator } from '../src/translate/index.ts';
 import { allOf, transpileCommandLine } from './command-line.ts';
 import { smallModel } from './small-model.ts';

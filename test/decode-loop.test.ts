@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { batchLogits, Transformer, transformerConfig } from '../src/architectures/index.ts';
 import { decodeLoop } from '../src/generate/index.ts';
-import { lowerRepeated } from '../src/onnx/index.ts';
+import { lowerLoop } from '../src/onnx/index.ts';
 import { ParameterSet, parametersOf } from '../src/runtime/index.ts';
 
 const size = { dModel: 16, heads: 2, dInner: 24, encoderLayers: 1, decoderLayers: 2, dropout: 0 };
@@ -10,14 +10,14 @@ const size = { dModel: 16, heads: 2, dInner: 24, encoderLayers: 1, decoderLayers
 function typesOf(options: Parameters<typeof transformerConfig>[0]): string[] {
   const config = transformerConfig({ ...size, ...options }, { sourceVocabularySize: 19 });
   const parameters = ParameterSet.initialize(parametersOf([batchLogits(new Transformer(config))]), 1);
-  const { outputs, repetition } = decodeLoop(new Transformer(config), {
+  const { outputs, loop } = decodeLoop(new Transformer(config), {
     width: 1,
     top: 2,
     startId: 1,
     endId: 2,
     from: 'start',
   });
-  const { graph } = lowerRepeated(outputs, repetition, { weights: parameters.weights(), fewRows: true });
+  const { graph } = lowerLoop(outputs, loop, { weights: parameters.weights(), fewRows: true });
   const body = graph.nodes.find(({ type }) => type === 'Loop')?.attributes.body;
   if (typeof body !== 'object' || !('nodes' in body)) throw new Error('a loop has a body');
   return body.nodes.map(({ type }) => type);

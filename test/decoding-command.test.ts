@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addScoreCommand } from '../src/cli/commands/score.ts';
 import { addTranslateCommand } from '../src/cli/commands/translate.ts';
 import { saveModel } from '../src/model/node.ts';
-import { compile } from '../src/runtime/node.ts';
+import { compile } from '../src/runtime/node/index.ts';
 import { Translator } from '../src/translate/index.ts';
 import { smallModel } from './small-model.ts';
 import { wordyModel } from './wordy-model.ts';

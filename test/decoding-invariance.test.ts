@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { TransformerConfig } from '../src/architectures/index.ts';
 import { Random } from '../src/base/random.ts';
 import { quantizeModel } from '../src/model/index.ts';
-import { compile } from '../src/runtime/node.ts';
+import { compile } from '../src/runtime/node/index.ts';
 import { type TranslatedLine, type TranslateOptions, Translator } from '../src/translate/index.ts';
 import { wordyLines, wordyModel } from './wordy-model.ts';
 

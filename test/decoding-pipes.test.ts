@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { saveModel } from '../src/model/node.ts';
-import { compile } from '../src/runtime/node.ts';
+import { compile } from '../src/runtime/node/index.ts';
 import { Translator } from '../src/translate/index.ts';
 import { allOf, type CommandLine, transpileCommandLine } from './command-line.ts';
 import { wordyModel } from './wordy-model.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { batchLogits, buildModel } from '../src/architectures/index.ts';
 import type { StoredModel } from '../src/model/index.ts';
 import type { Program } from '../src/runtime/index.ts';
-import { compile } from '../src/runtime/node.ts';
+import { compile } from '../src/runtime/node/index.ts';
 import { namedTensors } from '../src/tensor/index.ts';
 import { Glossary, type TranslateOptions, type Translation, Translator } from '../src/translate/index.ts';
 import { smallModel } from './small-model.ts';

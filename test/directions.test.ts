@@ -8,7 +8,7 @@ import { addScoreCommand } from '../src/cli/commands/score.ts';
 import { addTranslateCommand } from '../src/cli/commands/translate.ts';
 import { directionsOf, quantizeModel } from '../src/model/index.ts';
 import { loadModel, saveModel } from '../src/model/node.ts';
-import { compile } from '../src/runtime/node.ts';
+import { compile } from '../src/runtime/node/index.ts';
 import { Translator } from '../src/translate/index.ts';
 import { TranslatorPool } from '../src/translate/node.ts';
 import { runCommand } from './run-command.ts';

@@ -9,7 +9,7 @@ import { buildModel } from '../src/architectures/index.ts';
 import type { StoredModel } from '../src/model/index.ts';
 import { loadModel } from '../src/model/node.ts';
 import type { Values } from '../src/runtime/index.ts';
-import { compile } from '../src/runtime/node.ts';
+import { compile } from '../src/runtime/node/index.ts';
 import { crossEntropy, input, outputAt } from '../src/tensor/index.ts';
 import { Translator } from '../src/translate/index.ts';
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { Transformer, transformerConfig } from '../src/architectures/index.ts';
 import { Random } from '../src/base/random.ts';
 import { lower } from '../src/onnx/index.ts';
-import { compile } from '../src/runtime/node.ts';
+import type { CompileOptions } from '../src/runtime/index.ts';
+import { compile } from '../src/runtime/node/index.ts';
 import { concatenate, constantIds, input, namedTensors, type Tensor } from '../src/tensor/index.ts';
 
 const config = transformerConfig(
@@ -39,10 +40,10 @@ function typesOf(outputs: Record<string, Tensor>, fewRows: boolean): string[] {
   return lower(outputs, { fewRows }).graph.nodes.map(({ type }) => type);
 }
 
-async function resultsOf(outputs: Record<string, Tensor>, fewRows: boolean) {
+async function resultsOf(outputs: Record<string, Tensor>, fewRows: boolean, more: CompileOptions = {}) {
   const random = Random.of(3);
   const sizes: Record<string, number> = { sentences: 1, past: 5, 'past+1': 6, 'past+3': 8, source: 7 };
-  const program = await compile(outputs, { threads: 1, fewRows });
+  const program = await compile(outputs, { threads: 1, fewRows, ...more });
   const feeds = program.inputs
     .toSorted((a, b) => a.name.localeCompare(b.name))
     .map(({ name, dtype, shape }) => {
@@ -70,6 +71,19 @@ describe('attention of a step as one operator', () => {
   ])('computes for %i hypotheses the bits that a batch has, with a mask: %s', async (width, hasMask) => {
     const inBatch = await resultsOf(step(width, { hasMask, sentences: 'sentences' }), false);
     expect(await resultsOf(step(width, { hasMask }), true)).toEqual(inBatch);
+  });
+
+  it('is written with standard operators for an engine that has no other', async () => {
+    const supports = () => false;
+    const { nodes } = lower(step(3), { fewRows: true, supports }).graph;
+    expect(nodes.filter(({ type }) => type.includes(':'))).toEqual([]);
+    const [fused, plain] = [await resultsOf(step(3), true), await resultsOf(step(3), true, { supports })];
+    for (const [name, { shape, data }] of Object.entries(fused)) {
+      expect(plain[name].shape).toEqual(shape);
+      data.forEach((value, i) => {
+        expect(plain[name].data[i]).toBeCloseTo(value, 5);
+      });
+    }
   });
 
   it('takes the place of all that attention and the joining of keys and values is written as', () => {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { architectures, buildModel } from '../src/architectures/index.ts';
 import { ParameterSet, parametersOf, type Values } from '../src/runtime/index.ts';
-import { compile } from '../src/runtime/node.ts';
+import { compile } from '../src/runtime/node/index.ts';
 import { gradients, input, namedTensors, type Tensor } from '../src/tensor/index.ts';
 import { sequenceLoss } from '../src/train/loss.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { buildModel, transformerConfig } from '../src/architectures/index.ts';
 import { Random } from '../src/base/random.ts';
 import { collate, type EncodedPair } from '../src/data/index.ts';
-import { compile } from '../src/runtime/node.ts';
+import { compile } from '../src/runtime/node/index.ts';
 import { modelGraph, pairBatch } from '../src/tasks/index.ts';
 import { GradientSum, TrainingStep } from '../src/train/index.ts';
 

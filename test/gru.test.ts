@@ -8,7 +8,7 @@ import { GatedRecurrentUnit } from '../src/nn/mixers/gru.ts';
 import { Scope } from '../src/nn/scope.ts';
 import { dequantizeMatrix, quantizationAxes, quantizeMatrix } from '../src/onnx/index.ts';
 import { ParameterSet, parametersOf, type Values } from '../src/runtime/index.ts';
-import { compile, compileShared, openSharedPrograms, removeSharedPrograms } from '../src/runtime/node.ts';
+import { compile, compileShared, openSharedPrograms, removeSharedPrograms } from '../src/runtime/node/index.ts';
 import { crossEntropy, gradients, input, multiply, sum, type Tensor } from '../src/tensor/index.ts';
 import { Adam } from '../src/train/index.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { batchLogits, Transformer, type TransformerConfig, transformerConfig } from '../src/architectures/index.ts';
 import { Random } from '../src/base/random.ts';
-import { dequantizeMatrix, LARGEST_WEIGHT, lower, quantizeMatrix, reachesOf } from '../src/onnx/index.ts';
+import { activationRanges, dequantizeMatrix, LARGEST_WEIGHT, lower, quantizeMatrix } from '../src/onnx/index.ts';
 import { ParameterSet, parametersOf } from '../src/runtime/index.ts';
-import { compile } from '../src/runtime/node.ts';
+import { compile } from '../src/runtime/node/index.ts';
 import {
   add,
   gather,
@@ -121,12 +121,12 @@ describe('a product of normalised rows with int8 weights', () => {
   const weightsWith = (gains: Float32Array) =>
     new Map(Object.entries({ weight, second, gain: gains, shift: normal(256, 0.1), bias: normal(160) }));
   const quantizedFor = (weights: Map<string, Float32Array>) => {
-    const reaches = reachesOf(Object.values(outputs), weights);
+    const ranges = activationRanges(Object.values(outputs), weights);
     const matrices = [
       ['weight', quantizeMatrix({ shape: [256, 160], data: weight }, 1)],
       ['second', quantizeMatrix({ shape: [160, 256], data: second }, 1)],
     ] as const;
-    return new Map(matrices.map(([name, matrix]) => [name, { ...matrix, rows: reaches.get(name) }]));
+    return new Map(matrices.map(([name, matrix]) => [name, { ...matrix, inputRange: ranges.get(name) }]));
   };
   const usual = weightsWith(normal(256, 0.1).map((value) => 1 + value));
   const feeds = new Map([['x', { shape: [7, 256], data: normal(7 * 256, 3) }]]);
@@ -178,17 +178,17 @@ describe('a product of normalised rows with int8 weights', () => {
   });
 });
 
-describe('reachesOf', () => {
+describe('activationRanges', () => {
   const size = { dModel: 32, heads: 2, dInner: 48, encoderLayers: 2, decoderLayers: 1, dropout: 0 };
   const modelOf = (architecture: Partial<TransformerConfig>) => {
     const config = transformerConfig({ ...size, ...architecture }, { sourceVocabularySize: 17 });
     const logits = batchLogits(new Transformer(config));
     const parameters = ParameterSet.initialize(parametersOf([logits]), 5);
-    return { config, logits, parameters, reaches: reachesOf([logits], parameters.weights()) };
+    return { config, logits, parameters, ranges: activationRanges([logits], parameters.weights()) };
   };
-  const unknownIn = ({ parameters, reaches }: Pick<ReturnType<typeof modelOf>, 'parameters' | 'reaches'>) =>
+  const unknownIn = ({ parameters, ranges }: Pick<ReturnType<typeof modelOf>, 'parameters' | 'ranges'>) =>
     parameters.parameters
-      .filter(({ name, shape }) => shape.length === 2 && !reaches.has(name))
+      .filter(({ name, shape }) => shape.length === 2 && !ranges.has(name))
       .map(({ name }) => name)
       .toSorted();
 
@@ -207,7 +207,7 @@ describe('reachesOf', () => {
     const { logits, parameters } = modelOf({ embeddings: 'separate' });
     const [embedding] = parameters.parameters.filter(({ name }) => name === 'sourceEmbedding.weight');
     embedding.data.subarray(0, 32).fill(1);
-    const names = unknownIn({ parameters, reaches: reachesOf([logits], parameters.weights()) });
+    const names = unknownIn({ parameters, ranges: activationRanges([logits], parameters.weights()) });
     const first = ['key', 'output', 'query', 'value'].map((name) => `encoder.layers.0.selfAttention.${name}.weight`);
     expect(names).toEqual([...first, 'sourceEmbedding.weight', 'targetEmbedding.weight']);
   });
@@ -219,8 +219,8 @@ describe('reachesOf', () => {
     );
   });
 
-  it.each(['post', 'pre'] as const)('reaches as far as the rows of a whole model go, %s-norm', async (norm) => {
-    const { logits, parameters, reaches } = modelOf({ norm });
+  it.each(['post', 'pre'] as const)('ranges as far as the rows of a whole model go, %s-norm', async (norm) => {
+    const { logits, parameters, ranges } = modelOf({ norm });
     const outputs: Record<string, Tensor> = {};
     for (const [name, tensor] of namedTensors([logits])) {
       if (/Attention\.heads$|feedForward\.active$/.test(name)) outputs[name] = tensor;
@@ -236,15 +236,15 @@ describe('reachesOf', () => {
     ]);
     const results = await program.run(feeds);
     const known = Object.entries(results).flatMap(([name, { data }]) => {
-      const reach = reaches.get(name.replace(/(heads|active)$/, 'output.weight'));
+      const reach = ranges.get(name.replace(/(heads|active)$/, 'output.weight'));
       return reach === undefined ? [] : [{ reach, data }];
     });
     expect(known).toHaveLength(7);
     for (const { reach, data } of known) {
       const highest = (data as Float32Array).reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-      expect(highest).toBeLessThan(reach.reach);
-      expect(highest).toBeGreaterThan(reach.reach / 10);
-      expect(reach.isPositive).toBe((data as Float32Array).every((value) => value >= 0));
+      expect(highest).toBeLessThan(reach.limit);
+      expect(highest).toBeGreaterThan(reach.limit / 10);
+      expect(reach.isNonNegative).toBe((data as Float32Array).every((value) => value >= 0));
     }
   });
 });

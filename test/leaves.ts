@@ -3,7 +3,8 @@
 
 import { Random } from '../src/base/random.ts';
 import {
-  type InputAttributes,
+  isA,
+  operators,
   type ParameterAttributes,
   type Shape,
   type Tensor,
@@ -39,15 +40,14 @@ export function leavesOf(
 ): Map<Tensor, Value> {
   const leaves = new Map<Tensor, Value>();
   for (const node of topologicalOrder(outputs)) {
-    if (node.operator.name === 'parameter') leaves.set(node, parameterValue(node, seed));
-    if (node.operator.name === 'input') leaves.set(node, inputs[(node.attributes as InputAttributes).name]);
-    if (node.operator.name === 'keepMask') leaves.set(node, ones(node.shape));
+    if (isA(node, operators.parameter)) leaves.set(node, parameterValue(node.attributes, seed));
+    if (isA(node, operators.input)) leaves.set(node, inputs[node.attributes.name]);
+    if (isA(node, operators.keepMask)) leaves.set(node, ones(node.shape));
   }
   return leaves;
 }
 
-function parameterValue(node: Tensor, seed: number): Value {
-  const { name, shape } = node.attributes as ParameterAttributes;
+function parameterValue({ name, shape }: ParameterAttributes, seed: number): Value {
   const random = Random.of(seed, name);
   const size = shape.reduce((product, dim) => product * dim, 1);
   return { shape, data: Float64Array.from({ length: size }, () => 0.4 * random.normal()) };

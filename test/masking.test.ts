@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { batchLogits, buildModel, Transformer, transformerConfig } from '../src/architectures/index.ts';
 import { Random } from '../src/base/random.ts';
 import { ParameterSet, parametersOf, type Values } from '../src/runtime/index.ts';
-import { compile } from '../src/runtime/node.ts';
+import { compile } from '../src/runtime/node/index.ts';
 import { modelGraph } from '../src/tasks/index.ts';
 import { gradients, namedTensors, type Tensor } from '../src/tensor/index.ts';
 

@@ -3,7 +3,7 @@
 
 import { buildModel, Transformer, transformerConfig } from '../src/architectures/index.ts';
 import { decodeLoop, encodeGraph, stepGraph } from '../src/generate/index.ts';
-import { encodeModel, lower, lowerRepeated } from '../src/onnx/index.ts';
+import { encodeModel, lower, lowerLoop } from '../src/onnx/index.ts';
 import { modelGraph } from '../src/tasks/index.ts';
 import { gradients, input, multiply, sum, type Tensor } from '../src/tensor/index.ts';
 import { type Case, type CaseInput, cases } from './operator-cases.ts';
@@ -20,14 +20,14 @@ function loopGraphs() {
   const size = { dModel: 8, heads: 2, dInner: 12, encoderLayers: 1, decoderLayers: 2 };
   const config = transformerConfig(size, { sourceVocabularySize: 11 });
   const lowered = (width: number, from: 'start' | 'states') => {
-    const { outputs, repetition } = decodeLoop(new Transformer(config), {
+    const { outputs, loop } = decodeLoop(new Transformer(config), {
       width,
       top: width + 1,
       startId: 1,
       endId: 2,
       from,
     });
-    return lowerRepeated(outputs, repetition, { fewRows: true });
+    return lowerLoop(outputs, loop, { fewRows: true });
   };
   return [
     ['paper loop, greedy', lowered(1, 'states')] as const,

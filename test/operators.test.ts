@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Random } from '../src/base/random.ts';
 import type { Values } from '../src/runtime/index.ts';
-import { compile } from '../src/runtime/node.ts';
+import { compile } from '../src/runtime/node/index.ts';
 import * as t from '../src/tensor/index.ts';
 import { type Case, type CaseInput, cases } from './operator-cases.ts';
 

@@ -14,7 +14,7 @@ import {
   openSharedPrograms,
   removeSharedPrograms,
   type SharedPrograms,
-} from '../src/runtime/node.ts';
+} from '../src/runtime/node/index.ts';
 import { input, parameter, scale } from '../src/tensor/index.ts';
 import { smallModel } from './small-model.ts';
 
@@ -107,7 +107,7 @@ describe('shared programs', () => {
 });
 
 describe('the files', () => {
-  const module = new URL('../dist/runtime/node.js', import.meta.url).href;
+  const module = new URL('../dist/runtime/node/index.js', import.meta.url).href;
   /** A process that shares programs, with more to do before and after, and ends by itself or never. */
   function start(before: string, after: string) {
     const code = `import { openSharedPrograms } from '${module}'; ${before}; console.log(openSharedPrograms().folder); ${after}`;

@@ -12,7 +12,7 @@ import {
 } from '../src/architectures/index.ts';
 import type { StoredModel } from '../src/model/index.ts';
 import { ParameterSet, parametersOf } from '../src/runtime/index.ts';
-import { compile } from '../src/runtime/node.ts';
+import { compile } from '../src/runtime/node/index.ts';
 import { arrayValues } from '../src/translate/index.ts';
 import { Tracer } from '../src/translate/trace/tracer.ts';
 import { smallTokenizer } from './small-model.ts';

@@ -2,7 +2,7 @@
 
 import { expect } from 'vitest';
 import type { TransformerConfig } from '../src/architectures/index.ts';
-import { compile } from '../src/runtime/node.ts';
+import { compile } from '../src/runtime/node/index.ts';
 import { arrayValues, type Trace, type TraceTensor, Translator } from '../src/translate/index.ts';
 import { wordyModel } from './wordy-model.ts';
 

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { lengthPenalty } from '../src/decode/index.ts';
-import { compile } from '../src/runtime/node.ts';
+import { compile } from '../src/runtime/node/index.ts';
 import { Glossary, type SearchNode, type SearchTrace, type TraceOptions, Translator } from '../src/translate/index.ts';
 import { wordyLines, wordyModel } from './wordy-model.ts';
 

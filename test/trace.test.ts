@@ -3,10 +3,12 @@ import { batchLogits, buildModel } from '../src/architectures/index.ts';
 import type { StoredModel } from '../src/model/index.ts';
 import {
   evaluate,
-  type InputAttributes,
+  isA,
   namedTensors,
-  type ParameterAttributes,
+  operators,
+  type Tensor,
   topologicalOrder,
+  type Value,
 } from '../src/tensor/index.ts';
 import { arrayValues, type Trace, type TraceOptions, Translator } from '../src/translate/index.ts';
 import { architectures, expectClose, model, setup, source, tensorOf, translation, translator } from './trace-model.ts';
@@ -18,14 +20,14 @@ function recomputed({ config, parameters }: StoredModel, trace: Trace): Map<stri
   const weights = parameters.weights();
   const ids = { source: trace.source.tokens, target: trace.target.tokens };
   const leaves = new Map(
-    topologicalOrder([logits]).flatMap((node) => {
-      if (node.operator.name === 'parameter') {
-        const { name, shape } = node.attributes as ParameterAttributes;
-        return [[node, { shape, data: Float64Array.from(weights.get(name) ?? []) }] as const];
+    topologicalOrder([logits]).flatMap((node): [Tensor, Value][] => {
+      if (isA(node, operators.parameter)) {
+        const { name, shape } = node.attributes;
+        return [[node, { shape, data: Float64Array.from(weights.get(name) ?? []) }]];
       }
-      if (node.operator.name !== 'input') return [];
-      const tokens = ids[(node.attributes as InputAttributes).name as keyof typeof ids];
-      return [[node, { shape: [1, tokens.length], data: Float64Array.from(tokens, ({ id }) => id) }] as const];
+      if (!isA(node, operators.input)) return [];
+      const tokens = ids[node.attributes.name as keyof typeof ids];
+      return [[node, { shape: [1, tokens.length], data: Float64Array.from(tokens, ({ id }) => id) }]];
     }),
   );
   const values = evaluate([...names.values()], leaves);

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { augmentation } from '../src/data/index.ts';
 import { loadModel } from '../src/model/node.ts';
 import type { Compile } from '../src/runtime/index.ts';
-import { compile } from '../src/runtime/node.ts';
+import { compile } from '../src/runtime/node/index.ts';
 import { TrainingStep, type TrainingStore } from '../src/train/index.ts';
 import { contents, differences, tokenizer, toyStore, toyTrainer } from './training-toy.ts';
 

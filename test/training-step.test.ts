@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { buildModel, transformerConfig } from '../src/architectures/index.ts';
 import { Random } from '../src/base/random.ts';
-import { compile } from '../src/runtime/node.ts';
+import { compile } from '../src/runtime/node/index.ts';
 import { modelGraph } from '../src/tasks/index.ts';
 import { gradients } from '../src/tensor/index.ts';
 import { TrainingStep } from '../src/train/index.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { z } from 'zod';
 import { buildModel, transformerConfig } from '../src/architectures/index.ts';
 import { copyTask, EncodedPairs } from '../src/data/index.ts';
-import { compile } from '../src/runtime/node.ts';
+import { compile } from '../src/runtime/node/index.ts';
 import { modelGraph, PairBatches, type PairBatchesSetup, ValidationPairs } from '../src/tasks/index.ts';
 import { learnTokenizer } from '../src/text/index.ts';
 import { FolderStore, Trainer, type TrainerSetup, trainingOptions } from '../src/train/index.ts';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { buildModel, transformerConfig, transformerOptions, type Vocabulary } from '../src/architectures/index.ts';
 import { Random } from '../src/base/random.ts';
 import { ParameterSet, type Values } from '../src/runtime/index.ts';
-import { compile } from '../src/runtime/node.ts';
+import { compile } from '../src/runtime/node/index.ts';
 import { modelGraph } from '../src/tasks/index.ts';
 import { namedTensors } from '../src/tensor/index.ts';
 import { Adam, type TrainingBatch, TrainingStep } from '../src/train/index.ts';

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseOptions } from '../src/base/options.ts';
 import { corpusBleu } from '../src/metrics/index.ts';
-import { compile } from '../src/runtime/node.ts';
+import { compile } from '../src/runtime/node/index.ts';
 import type { Corpus } from '../src/tasks/translation/corpora.ts';
 import { translationRecipe } from '../src/tasks/translation/recipe.ts';
 import { validationTranslations } from '../src/tasks/translation/validation-translations.ts';

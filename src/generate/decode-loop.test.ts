@@ -5,7 +5,7 @@ import { batchLogits, Transformer, transformerConfig } from '../architectures/in
 import { Random } from '../base/random.ts';
 import { type DecodeOptionsInput, type HintedModel, type StepScores, search } from '../decode/index.ts';
 import { type Compile, ParameterSet, parametersOf } from '../runtime/index.ts';
-import { compile } from '../runtime/node.ts';
+import { compile } from '../runtime/node/index.ts';
 import { type EngineOptions, GenerationEngine } from './engine.ts';
 
 const vocabulary = { sourceVocabularySize: 19 };

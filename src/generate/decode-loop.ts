@@ -4,7 +4,7 @@
 
 import type { SequenceModel } from '../architectures/index.ts';
 import { identityMask, type StateSpec, type States } from '../nn/index.ts';
-import type { Repetition } from '../runtime/index.ts';
+import type { LoopGraph } from '../runtime/index.ts';
 import {
   add,
   concatenate,
@@ -43,7 +43,7 @@ export interface DecodeLoop {
    * Results are the states of kind `append` after the last step, for each group of L states [L, …shape].
    */
   readonly outputs: Record<string, Tensor>;
-  readonly repetition: Repetition;
+  readonly loop: LoopGraph;
 }
 
 /** A step as `stepGraph` has it for one sentence, over and over until the search would stop. */
@@ -56,7 +56,7 @@ export function decodeLoop(model: SequenceModel, options: DecodeLoopOptions): De
   const context = { ...inputs.context, states: { ...inputs.context.states, ...encoded, ...past } };
   const { logits, states } = model.step(inputs.tokens, context);
   const answer = candidates(logSoftmax(logits), options.top); // [1, W, C]
-  const { nextTokens, parents, goesOn, carried } =
+  const { nextTokens, parents, condition, carried } =
     width === 1 ? selectGreedy(answer, options) : selectBeam(answer, context.at, options);
   const next = {
     tokens: nextTokens,
@@ -74,8 +74,8 @@ export function decodeLoop(model: SequenceModel, options: DecodeLoopOptions): De
       ...replacedStates(model.states, states),
       ...(parents === undefined ? {} : { nextTokens, parents }),
     },
-    repetition: {
-      goesOn,
+    loop: {
+      condition,
       results: resultsOf(appendGroups(model.states), past),
       initial: {
         ...pastStates(growing, (spec) => (from === 'start' ? noPositions(spec) : inputs.context.states[spec.name])),

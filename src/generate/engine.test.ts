@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { batchLogits, Transformer, transformerConfig } from '../architectures/index.ts';
 import { Random } from '../base/random.ts';
 import { ParameterSet, parametersOf, type Values } from '../runtime/index.ts';
-import { compile } from '../runtime/node.ts';
+import { compile } from '../runtime/node/index.ts';
 import { logSoftmax } from '../tensor/index.ts';
 import { GenerationEngine } from './engine.ts';
 

@@ -2,7 +2,7 @@
 
 import { buildModel, type SequenceModel } from '../architectures/index.ts';
 import type { StepRequest } from '../decode/index.ts';
-import { type CompileOptions, type Program, ROUNDS, type Values } from '../runtime/index.ts';
+import { type CompileOptions, ITERATIONS, type Program, type Values } from '../runtime/index.ts';
 import type { Tensor } from '../tensor/index.ts';
 import { ArrayPool } from './array-pool.ts';
 import { longestOf, padded } from './batches.ts';
@@ -52,7 +52,8 @@ export class GenerationEngine {
     this.sequenceModel = buildModel(model.config);
     const { weights, attentionLayer } = options;
     const isPlain = weights !== 'fed' && attentionLayer === undefined;
-    this.prefetches = isPlain && model.parameters.size <= LIGHT_PARAMETERS;
+    const hasLoop = options.compile.supports?.('Loop') ?? true;
+    this.prefetches = isPlain && hasLoop && model.parameters.size <= LIGHT_PARAMETERS;
   }
 
   /**
@@ -108,8 +109,8 @@ export class GenerationEngine {
     const { startId, endId } = this.options;
     const from = feeds === undefined ? 'start' : 'states';
     const program = this.program(`loop/${from}/${width}/${top}`, () => {
-      const { outputs, repetition } = decodeLoop(this.sequenceModel, { width, top, startId, endId, from });
-      return this.compile(outputs, { repetition, fewRows: true });
+      const { outputs, loop } = decodeLoop(this.sequenceModel, { width, top, startId, endId, from });
+      return this.compile(outputs, { loop, fewRows: true });
     });
     const affordable = Math.ceil(PREFETCHED_PARAMETERS / this.model.parameters.size);
     const steps = Math.min(hint.steps, most, MOST_PREFETCHED, affordable);
@@ -117,7 +118,7 @@ export class GenerationEngine {
       this.withWeights([
         ...(feeds ?? source),
         ...(hint.beam === undefined ? [] : beamFeeds(hint.beam)),
-        [ROUNDS, { shape: [1], data: Int32Array.of(steps) }],
+        [ITERATIONS, { shape: [1], data: Int32Array.of(steps) }],
       ]),
     );
     const { states } = this.sequenceModel;

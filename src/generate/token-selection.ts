@@ -40,7 +40,7 @@ export interface Selection {
   /** Which hypothesis each continues, [1, W]; absent where there is only one. */
   readonly parents?: Tensor;
   /** One number, 0 if the search is over. */
-  readonly goesOn: Tensor;
+  readonly condition: Tensor;
   /** What the next selection needs of this one, by the names of the graph's inputs. */
   readonly carried?: Readonly<Record<string, Tensor>>;
 }
@@ -48,7 +48,7 @@ export interface Selection {
 /** The best token, until that is END. */
 export function selectGreedy(answer: Record<string, Tensor>, { endId }: SelectionOptions): Selection {
   const best = slice(answer.candidates, { axis: -1, start: 0, end: 1 }); // [1, 1, 1]
-  return { nextTokens: reshape(best, [1, 1]), goesOn: subtract(best, constantIds([1], [endId])) };
+  return { nextTokens: reshape(best, [1, 1]), condition: subtract(best, constantIds([1], [endId])) };
 }
 
 /** As `BeamHint` says. @param positions [1], the place of the step */
@@ -72,7 +72,7 @@ export function selectBeam(answer: Record<string, Tensor>, positions: Tensor, op
   return {
     nextTokens: gather(flat(answer.candidates), places),
     parents: gather(constantIds([width * count], rowOf), places),
-    goesOn: positive(subtract(scoreBy('liveWeights', best), threshold)),
+    condition: positive(subtract(scoreBy('liveWeights', best), threshold)),
     carried: { totals: reshape(words.values, [1, width, 1]), threshold },
   };
 }

@@ -3,12 +3,12 @@
 import { type ArchitectureConfig, batchLogits, buildModel } from '../architectures/index.ts';
 import { HeedError } from '../base/error.ts';
 import {
+  activationRanges,
   dequantizeMatrix,
   LARGEST_WEIGHT,
   type QuantizedMatrix,
   quantizationAxes,
   quantizeMatrix,
-  reachesOf,
 } from '../onnx/index.ts';
 import type { ParameterSet } from '../runtime/index.ts';
 import type { Tensor } from '../tensor/index.ts';
@@ -39,8 +39,8 @@ export function withReaches(
   parameters: ParameterSet,
   outputs: ReturnType<typeof wholeModel>,
 ): Map<string, QuantizedMatrix> {
-  const reaches = reachesOf(outputs, parameters.weights());
-  return new Map([...quantized].map(([name, matrix]) => [name, { ...matrix, rows: reaches.get(name) }]));
+  const ranges = activationRanges(outputs, parameters.weights());
+  return new Map([...quantized].map(([name, matrix]) => [name, { ...matrix, inputRange: ranges.get(name) }]));
 }
 
 /** What is stored of the parameters: floats as they are, quantised matrices as int8 with their scales. */

@@ -1,14 +1,16 @@
 // A tensor graph as an ONNX model.
 
 export type { OnnxGraph, OnnxValueInfo } from './graph.ts';
-export { type LoweredGraph, type LowerOptions, lower } from './model.ts';
+export type { LoopGraph } from './loop/body.ts';
+export { ITERATIONS, lowerLoop } from './loop/lower-loop.ts';
+export { type LoweredGraph, lower } from './lower.ts';
+export type { LowerOptions } from './options.ts';
 export { encodeModel } from './protobuf.ts';
+export { type ActivationRange, activationRanges } from './quantization/activation-range.ts';
 export {
   dequantizeMatrix,
   LARGEST_WEIGHT,
   type QuantizedMatrix,
   quantizationAxes,
   quantizeMatrix,
-} from './quantized.ts';
-export { type Reach, reachesOf } from './reach.ts';
-export { lowerRepeated, type Repetition, ROUNDS } from './repeated.ts';
+} from './quantization/matrix.ts';

@@ -15,9 +15,9 @@ import {
   tanh,
 } from '../tensor/index.ts';
 import { isGraph, type OnnxGraph, type OnnxNode } from './graph.ts';
-import { lower } from './model.ts';
-import { quantizationAxes, quantizeMatrix } from './quantized.ts';
-import { lowerRepeated } from './repeated.ts';
+import { lowerLoop } from './loop/lower-loop.ts';
+import { lower } from './lower.ts';
+import { quantizationAxes, quantizeMatrix } from './quantization/matrix.ts';
 
 const x = input('x', 'float32', ['batch', 'time', 3]);
 const initial = input('initial', 'float32', ['batch', 3]);
@@ -84,16 +84,16 @@ describe('a scan with int8 weights', () => {
   });
 });
 
-describe('a scan in a graph that repeats itself', () => {
-  it('belongs to the rounds if its body reads what they carry, under the name it has there', () => {
+describe('a scan in a loop', () => {
+  it('belongs to the iterations if its body reads what is loop-carried, under the name it has there', () => {
     const carried = input('carried', 'float32', ['batch', 3]);
     const { outputs: moved } = scan({ states: [], sequences: [x], axis: 1 }, (_, [slice]) => {
       return { states: [], outputs: [add(slice, carried)] };
     });
     const next = sum(moved[0], { axes: [1] });
-    const { graph } = lowerRepeated({ next }, { carried: { carried: next }, goesOn: sum(next) });
+    const { graph } = lowerLoop({ next }, { carried: { carried: next }, condition: sum(next) });
     expect(nodesOf(graph, 'Scan')).toEqual([]);
     const [node] = nodesOf(bodyOf(nodesOf(graph, 'Loop')[0]), 'Scan');
-    expect(nodesOf(bodyOf(node), 'Add')[0].inputs[1]).toBe('round.carried');
+    expect(nodesOf(bodyOf(node), 'Add')[0].inputs[1]).toBe('iteration.carried');
   });
 });

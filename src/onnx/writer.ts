@@ -68,7 +68,7 @@ export class GraphWriter implements Emitter {
     return this.constant('int64', [values.length], BigInt64Array.from(values.map(BigInt)));
   }
 
-  /** A uint8 scalar, as quantisation wants for its zero points. */
+  /** A uint8 scalar, as quantization wants for its zero points. */
   uint8(value: number): string {
     return this.constant('uint8', [], Uint8Array.of(value));
   }

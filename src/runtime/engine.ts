@@ -1,4 +1,4 @@
-// What the rest of the code knows of an engine that runs ONNX models; node.ts and web.ts are the two that exist.
+// What the rest of the code knows of an engine that runs ONNX models. There are two: node/ and web/.
 
 import type { DType } from '../tensor/index.ts';
 
@@ -9,7 +9,7 @@ export interface Values {
 }
 
 export interface SessionOptions {
-  /** Threads within one operator; default: all cores. */
+  /** Threads within one operator; default: all cores, in a page what the engine takes. */
   readonly threads?: number;
   /**
    * Whether they rest after a run instead of waiting for the next in a busy loop of many milliseconds. Default false, which suits
@@ -33,5 +33,11 @@ export interface Session {
 }
 
 export interface Engine {
+  /**
+   * Whether it has an operator, such as `Loop` or `com.microsoft:FusedMatMul`. Asked for loops and for all operators of the domain
+   * com.microsoft: graphs are written without those that an engine does not have.
+   */
+  supports(operator: string): boolean;
+  /** Makes an ONNX model ready to run. */
   load(model: Uint8Array, options: SessionOptions): Promise<Session>;
 }

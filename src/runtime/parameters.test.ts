@@ -46,6 +46,13 @@ describe('ParameterSet.initialize', () => {
     expect(ParameterSet.initialize(tensors, 8).data).not.toEqual(set.data);
     expect(ParameterSet.initialize([tensors[1]], 7).data).toEqual(linear);
   });
+
+  it('takes parameters only', () => {
+    const total = add(tensors[1], tensors[1]);
+    expect(() => ParameterSet.initialize([total], 1)).toThrow(
+      'parameters: needs parameters, got a tensor computed by add.',
+    );
+  });
 });
 
 describe('ParameterSet', () => {

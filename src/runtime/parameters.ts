@@ -2,7 +2,16 @@
 
 import { HeedError } from '../base/error.ts';
 import { Random } from '../base/random.ts';
-import { formatShape, type Initial, type ParameterAttributes, type Tensor, topologicalOrder } from '../tensor/index.ts';
+import {
+  formatShape,
+  type Initial,
+  isA,
+  operators,
+  type ParameterAttributes,
+  type Tensor,
+  type TensorOf,
+  topologicalOrder,
+} from '../tensor/index.ts';
 
 export interface Parameter {
   readonly name: string;
@@ -88,12 +97,15 @@ export class ParameterSet {
 }
 
 /** The parameters that outputs are computed from, in the order of computation. */
-export function parametersOf(outputs: Iterable<Tensor>): Tensor[] {
-  return topologicalOrder(outputs).filter((tensor) => tensor.operator.name === 'parameter');
+export function parametersOf(outputs: Iterable<Tensor>): TensorOf<ParameterAttributes>[] {
+  return topologicalOrder(outputs).filter((tensor) => isA(tensor, operators.parameter));
 }
 
 function parameterAttributes(tensors: readonly Tensor[]): ParameterAttributes[] {
-  return tensors.map((tensor) => tensor.attributes as ParameterAttributes);
+  return tensors.map((tensor) => {
+    if (isA(tensor, operators.parameter)) return tensor.attributes;
+    throw new HeedError('parameters', `needs parameters, got a tensor computed by ${tensor.operator.name}.`);
+  });
 }
 
 function fill(data: Float32Array, initial: Initial, random: Random): void {

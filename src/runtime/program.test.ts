@@ -3,11 +3,14 @@ import { Random } from '../base/random.ts';
 import {
   add,
   addScalar,
+  constant,
+  evaluate,
   input,
   keepMask,
   matmul,
   multiply,
   parameter,
+  reshape,
   scale,
   scan,
   sum,
@@ -15,7 +18,7 @@ import {
   toFloat,
 } from '../tensor/index.ts';
 import type { Values } from './engine.ts';
-import { compile } from './node.ts';
+import { compile } from './node/index.ts';
 import type { Feeds } from './program.ts';
 
 const floats = (shape: number[], ...data: number[]): Values => ({ shape, data: Float32Array.from(data) });
@@ -39,13 +42,13 @@ describe('Program', () => {
     }
   });
 
-  it('repeats itself until it has done enough, or all rounds there are', async () => {
+  it('repeats itself until its condition is 0, or for all iterations allowed', async () => {
     const one = input('one', 'float32', [1]);
     const doubled = scale(one, 2);
-    const repetition = { carried: { one: addScalar(doubled, 1) }, goesOn: addScalar(scale(doubled, -1), 30) };
-    const program = await compile({ doubled, before: one }, { threads: 1, repetition });
-    const run = async (rounds: number) => {
-      const fed = { one: floats([1], 1), rounds: { shape: [1], data: Int32Array.of(rounds) } };
+    const loop = { carried: { one: addScalar(doubled, 1) }, condition: addScalar(scale(doubled, -1), 30) };
+    const program = await compile({ doubled, before: one }, { threads: 1, loop });
+    const run = async (iterations: number) => {
+      const fed = { one: floats([1], 1), iterations: { shape: [1], data: Int32Array.of(iterations) } };
       const { doubled, before } = await program.run(feeds(fed));
       expect(doubled.shape).toEqual(before.shape);
       return { shape: [...doubled.shape], doubled: [...doubled.data], before: [...before.data] };
@@ -58,22 +61,35 @@ describe('Program', () => {
     const one = input('one', 'float32', [1]);
     const added = scale(input('base', 'float32', [1]), 10);
     const next = add(scale(one, 2), added);
-    const repetition = { carried: { one: next }, initial: { one: addScalar(added, 1) }, goesOn: added };
-    const program = await compile({ was: one }, { threads: 1, repetition });
-    const { was } = await program.run(feeds({ base: floats([1], 1), rounds: { shape: [1], data: Int32Array.of(3) } }));
+    const loop = { carried: { one: next }, initial: { one: addScalar(added, 1) }, condition: added };
+    const program = await compile({ was: one }, { threads: 1, loop });
+    const { was } = await program.run(
+      feeds({ base: floats([1], 1), iterations: { shape: [1], data: Int32Array.of(3) } }),
+    );
     expect([...was.data]).toEqual([11, 32, 74]);
   });
 
-  it('repeats itself with a scan in each round, whose body reads what is carried', async () => {
+  it('runs a scan in each iteration of a loop, whose body reads what is carried', async () => {
     const one = input('one', 'float32', [1]);
     const numbers = input('numbers', 'float32', ['time', 1]);
     const { states } = scan({ states: [scale(one, 0)], sequences: [numbers], axis: 0 }, ([sofar], [number]) => {
       return { states: [add(sofar, multiply(number, one))], outputs: [] };
     });
-    const repetition = { carried: { one: states[0] }, goesOn: one };
-    const program = await compile({ was: one }, { threads: 1, repetition });
-    const fed = { one: floats([1], 1), numbers: floats([2, 1], 2, 3), rounds: { shape: [1], data: Int32Array.of(4) } };
+    const loop = { carried: { one: states[0] }, condition: one };
+    const program = await compile({ was: one }, { threads: 1, loop });
+    const fed = {
+      one: floats([1], 1),
+      numbers: floats([2, 1], 2, 3),
+      iterations: { shape: [1], data: Int32Array.of(4) },
+    };
     expect([...(await program.run(feeds(fed))).was.data]).toEqual([1, 5, 25, 125]);
+  });
+
+  it('reshapes arrays without entries', async () => {
+    const empty = reshape(constant([1, 2, 0, 3], []), [2, 1, 0, 3]);
+    const program = await running({ empty });
+    expect([...(await program.run(feeds({}))).empty.shape]).toEqual([2, 1, 0, 3]);
+    expect(evaluate([empty], new Map())[0].shape).toEqual([2, 1, 0, 3]);
   });
 
   it('passes int32 in and out', async () => {

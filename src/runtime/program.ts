@@ -2,38 +2,37 @@
 
 import { HeedError } from '../base/error.ts';
 import type { Random } from '../base/random.ts';
-import {
-  encodeModel,
-  type LowerOptions,
-  lower,
-  lowerRepeated,
-  type OnnxValueInfo,
-  type Repetition,
-} from '../onnx/index.ts';
+import { encodeModel, type LoopGraph, type LowerOptions, lower, lowerLoop, type OnnxValueInfo } from '../onnx/index.ts';
 import { formatShape, type KeepMaskAttributes, type Tensor } from '../tensor/index.ts';
 import type { Engine, EngineInput, Session, SessionOptions, Values } from './engine.ts';
 import { fillKeepMask } from './keep-mask.ts';
 
 /** With weights, parameters become constants of the graph (faster, for inference); without, each run is fed them. */
 export interface CompileOptions extends SessionOptions, LowerOptions {
-  /** Makes a program of several rounds a run, at most as many as it is fed as `rounds`; its outputs are stacked, [rounds done, …], and the results join them. */
-  readonly repetition?: Repetition;
+  /** Makes a program of several iterations a run, at most as many as it is fed as `iterations`; its outputs are stacked, [iterations done, …], and the results join them. */
+  readonly loop?: LoopGraph;
 }
 
 export type Feeds = ReadonlyMap<string, Values>;
 
-export type Compile = (outputs: Readonly<Record<string, Tensor>>, options?: CompileOptions) => Promise<Program>;
+/** Makes outputs a program. */
+export interface Compile {
+  (outputs: Readonly<Record<string, Tensor>>, options?: CompileOptions): Promise<Program>;
+  /** As the engine's. A caller asks for `Loop` before it compiles one. Default: all operators. */
+  readonly supports?: Engine['supports'];
+}
 
 /** `compile` for an engine. */
 export function compileWith(engine: Engine): Compile {
-  return async (outputs, options = {}) => {
-    const { repetition } = options;
-    const { graph, keepMasks } =
-      repetition === undefined ? lower(outputs, options) : lowerRepeated(outputs, repetition, options);
+  const supports = (operator: string) => engine.supports(operator);
+  const compile: Compile = async (outputs, { loop, ...given } = {}) => {
+    const options = { supports, ...given };
+    const { graph, keepMasks } = loop === undefined ? lower(outputs, options) : lowerLoop(outputs, loop, options);
     const session = await engine.load(encodeModel(graph), options);
     const names = graph.outputs.map(({ name }) => name);
     return new Program(session, graph.inputs, names, keepMasks);
   };
+  return Object.assign(compile, { supports });
 }
 
 export class Program {

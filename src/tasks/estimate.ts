@@ -1,7 +1,7 @@
 // What a run will take: size and memory of the model, and time from a few timed updates. Nothing is written.
 
 import { Random } from '../base/random.ts';
-import { compile } from '../runtime/node.ts';
+import { compile } from '../runtime/node/index.ts';
 import { type Shape, topologicalOrder } from '../tensor/index.ts';
 import {
   Adam,

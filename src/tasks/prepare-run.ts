@@ -3,7 +3,7 @@
 
 import type { StoredModel } from '../model/index.ts';
 import { makeFolder, removeEmptyFolder } from '../model/node.ts';
-import { compile } from '../runtime/node.ts';
+import { compile } from '../runtime/node/index.ts';
 import { checkOptions, FolderStore, Trainer, type TrainerSetup, trainingOptions } from '../train/index.ts';
 import { startAdamThread } from '../train/node.ts';
 import { pickOptions, type Recipe } from './recipe.ts';

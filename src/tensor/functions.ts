@@ -11,7 +11,7 @@ import * as normalize from './operators/normalize.ts';
 import * as reduce from './operators/reduce.ts';
 import * as select from './operators/select.ts';
 import { formatShape, positiveAxis, productOf, type Shape, sameShape, stretchedAxes } from './shape.ts';
-import { apply, dimension, type Tensor } from './tensor.ts';
+import { apply, dimension, isA, type Tensor } from './tensor.ts';
 
 export { scan, scanOf } from './recurrence.ts';
 
@@ -262,8 +262,9 @@ export function crossEntropy(logits: Tensor, expected: Tensor, smoothing: number
 }
 
 /** The mean along the last axis of x W, if x W it is: x times the mean column of W, so that the product itself is not read. */
-function meanOfProduct({ operator, inputs: [x, w] }: Tensor): Tensor | undefined {
-  if (operator.name !== matmulOperator.name || w.shape.length !== 2) return undefined;
+function meanOfProduct(logits: Tensor): Tensor | undefined {
+  const [x, w] = logits.inputs;
+  if (!isA(logits, matmulOperator) || w.shape.length !== 2) return undefined;
   return dot(x, scale(sum(transpose(w), { axes: [0] }), 1 / Number(w.shape[1])));
 }
 

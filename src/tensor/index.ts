@@ -2,7 +2,7 @@
 
 export * from './functions.ts';
 export { gradients } from './gradient.ts';
-export type { DType, EmittedBody, Emitter, OnnxAttribute, TensorType } from './operator.ts';
+export type { DType, EmittedBody, Emitter, OnnxAttribute, Operator, TensorType } from './operator.ts';
 export { operators } from './operators/index.ts';
 export type {
   ConstantAttributes,
@@ -16,5 +16,5 @@ export type { OutputAtAttributes } from './operators/select.ts';
 export type { ScanOptions, ScanResults, ScanStep } from './recurrence.ts';
 export { evaluate } from './reference.ts';
 export { type Dim, formatShape, productOf, type Shape, sameShape } from './shape.ts';
-export { dimension, named, namedTensors, type Tensor, topologicalOrder } from './tensor.ts';
+export { dimension, isA, named, namedTensors, type Tensor, type TensorOf, topologicalOrder } from './tensor.ts';
 export type { Value } from './value.ts';

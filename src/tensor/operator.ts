@@ -2,7 +2,7 @@
 
 import type * as Functions from './functions.ts';
 import type { Shape } from './shape.ts';
-import type { Tensor } from './tensor.ts';
+import type { Tensor, TensorOf } from './tensor.ts';
 import type { Value } from './value.ts';
 
 export type DType = 'float32' | 'int32' | 'int64' | 'bool';
@@ -22,7 +22,7 @@ interface OperatorFacets<A> {
    * Only where it pays: if this node is the gradient of a product a [… n, k] × b [k, m], the gradients of both factors, written
    * without the node itself.
    */
-  factorGradients?(node: Tensor, factors: readonly [a: Tensor, b: Tensor], f: typeof Functions): [Tensor, Tensor];
+  factorGradients?(node: TensorOf<A>, factors: readonly [a: Tensor, b: Tensor], f: typeof Functions): [Tensor, Tensor];
   /** ONNX: emits nodes and returns the names of the outputs. */
   lower(emit: Emitter, inputs: readonly string[], context: LowerContext<A>): readonly string[];
   /** Reference: the outputs in float64, written for clarity. */

@@ -1,8 +1,9 @@
 // The slow evaluator: float64, one operator at a time. It is what the runtime is tested against.
 
 import { HeedError } from '../base/error.ts';
+import { outputAt } from './operators/select.ts';
 import { formatShape } from './shape.ts';
-import { type Tensor, topologicalOrder } from './tensor.ts';
+import { isA, type Tensor, topologicalOrder } from './tensor.ts';
 import type { Value } from './value.ts';
 
 /** The values of the outputs, given those of the leaves: inputs, parameters, keep-masks, or any nodes to begin at. */
@@ -13,7 +14,7 @@ export function evaluate(outputs: readonly Tensor[], leaves: ReadonlyMap<Tensor,
     if (computed.has(node)) continue;
     const inputs = node.inputs.flatMap((input) => {
       const values = computed.get(input) ?? [];
-      return node.operator.name === 'outputAt' ? values : values.slice(0, 1);
+      return isA(node, outputAt) ? values : values.slice(0, 1);
     });
     computed.set(node, node.operator.evaluate(inputs, node.attributes));
   }

@@ -20,6 +20,14 @@ export function apply<A>(operator: Operator<A>, inputs: readonly Tensor[], attri
   return { operator, inputs, attributes, outputs, ...outputs[0], names: [] };
 }
 
+/** A node of one operator, whose attributes are known therefore. */
+export type TensorOf<A> = Tensor & { readonly attributes: A };
+
+/** Whether a tensor is the result of an operator; if so, the compiler knows its attributes. */
+export function isA<A>(tensor: Tensor | undefined, operator: Operator<A>): tensor is TensorOf<A> {
+  return tensor?.operator === operator;
+}
+
 /** The same result under one more name, by which a trace finds it. */
 export function named(name: string, tensor: Tensor): Tensor {
   return { ...tensor, names: [...tensor.names, name] };

@@ -48,7 +48,7 @@ export class Translator {
     setup: Omit<Partial<TranslatorSetup>, 'compile'> = {},
   ): Promise<Translator> {
     // Loaded on demand, so that a page can use the class without Node's file system and engine.
-    const [{ loadModel }, node] = await Promise.all([import('../model/node.ts'), import('../runtime/node.ts')]);
+    const [{ loadModel }, node] = await Promise.all([import('../model/node.ts'), import('../runtime/node/index.ts')]);
     const names = typeof folders === 'string' ? [folders] : folders;
     const models = await Promise.all(names.map((folder) => loadModel(folder)));
     return new Translator(models, { compile: node.compile, ...setup }, names);

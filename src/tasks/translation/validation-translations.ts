@@ -3,7 +3,7 @@
 import { type BleuScore, type BleuTokenizer, corpusBleu } from '../../metrics/index.ts';
 import type { StoredModel } from '../../model/index.ts';
 import type { ParameterSet } from '../../runtime/index.ts';
-import { compile } from '../../runtime/node.ts';
+import { compile } from '../../runtime/node/index.ts';
 import type { TaskMetrics } from '../../train/index.ts';
 import { Translator } from '../../translate/index.ts';
 import type { Corpus } from './corpora.ts';

@@ -69,8 +69,7 @@ export const crossEntropyGradient: Operator<CrossEntropyAttributes> = {
   gradient: noGradient,
   // The logits are x W, and the gradients (p − q)·g Wᵀ and xᵀ (p − q)·g. Since q is ε/V everywhere and 1 − ε more at one place
   // of each row, both can do without another array of the size of p.
-  factorGradients({ inputs: [p, expected, g], attributes }, [x, w], f) {
-    const { smoothing } = attributes as CrossEntropyAttributes;
+  factorGradients({ inputs: [p, expected, g], attributes: { smoothing } }, [x, w], f) {
     const vocabulary = Number(p.shape.at(-1));
     const rows = f.transpose(w); // [V, d]
     const everywhere = f.scale(f.sum(rows, { axes: [0] }), smoothing / vocabulary);

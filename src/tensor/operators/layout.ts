@@ -3,7 +3,7 @@
 import { HeedError } from '../../base/error.ts';
 import type { Operator } from '../operator.ts';
 import { type Dim, differenceOf, formatShape, type Shape, sumOf } from '../shape.ts';
-import type { Tensor } from '../tensor.ts';
+import { isA, type Tensor } from '../tensor.ts';
 import { entry, tabulate } from '../value.ts';
 
 export interface ReshapeAttributes {
@@ -27,15 +27,22 @@ export const reshape: Operator<ReshapeAttributes> = {
   },
   lower(emit, [x, like], { attributes: { from, shape } }) {
     const target = like === undefined ? emit.int64s(reshapeTarget(from, shape)) : emit.node('Shape', [like]);
-    return [emit.node('Reshape', [x, target])];
+    // Else a 0 copies the dimension at its axis.
+    return [emit.node('Reshape', [x, target], isEmpty(shape) ? { allowzero: 1 } : {})];
   },
   evaluate([x, like], { from, shape }) {
     if (like !== undefined) return [{ shape: like.shape, data: x.data }];
+    if (isEmpty(shape)) return [{ shape: reshapeTarget(from, shape), data: x.data }];
     const target = reshapeTarget(from, shape).map((dim, axis) => (dim === 0 ? x.shape[axis] : dim));
     const known = target.reduce((product, dim) => (dim === -1 ? product : product * dim), 1);
     return [{ shape: target.map((dim) => (dim === -1 ? x.data.length / known : dim)), data: x.data }];
   },
 };
+
+/** Whether all dimensions are known, and one of them is 0. */
+function isEmpty(shape: Shape): boolean {
+  return shape.includes(0) && shape.every((dim) => typeof dim === 'number');
+}
 
 /** Whether the shape alone says how to reshape: at most one named dimension changes its place. */
 export function isPlainReshape(from: Shape, to: Shape): boolean {
@@ -92,7 +99,7 @@ export const transpose: Operator<TransposeAttributes> = {
 
 /** The order of a node that is a transposition. */
 export function orderOf(x: Tensor): readonly number[] | undefined {
-  return x.operator.name === transpose.name ? (x.attributes as TransposeAttributes).order : undefined;
+  return isA(x, transpose) ? x.attributes.order : undefined;
 }
 
 /** Whether a reordering of axes leaves those longer than 1 in their order. */

@@ -1,7 +1,7 @@
 // The gradient of an embedding is that of a few rows, those of the batch's tokens. They are added to the rest of it here, after
 // the run: ONNX Runtime's ScatterElements takes several times as long, and its ScatterND loses additions (docs/log.md).
 
-import { add, operators, sameShape, type Tensor } from '../../tensor/index.ts';
+import { add, isA, operators, sameShape, type Tensor } from '../../tensor/index.ts';
 
 interface RowGradient {
   /** int32, any shape: the row that each update belongs to. */
@@ -19,7 +19,7 @@ export interface SplitGradient {
 /** Splits a gradient into the rows that are scattered into it and the rest. */
 export function splitRows(gradient: Tensor): SplitGradient {
   const terms = termsOf(gradient);
-  const isScattered = ({ operator }: Tensor) => operator.name === operators.scatterAdd.name;
+  const isScattered = (term: Tensor) => isA(term, operators.scatterAdd);
   const others = terms.filter((term) => !isScattered(term));
   return {
     rest: others.length === 0 ? undefined : others.reduce(add),
@@ -38,7 +38,7 @@ export function addRows(sums: Float32Array, ids: ArrayLike<number>, updates: Flo
 
 /** The terms of a sum. */
 function termsOf(tensor: Tensor): Tensor[] {
-  const { operator, inputs, shape } = tensor;
-  const isSum = operator.name === operators.add.name && inputs.every((input) => sameShape(input.shape, shape));
+  const { inputs, shape } = tensor;
+  const isSum = isA(tensor, operators.add) && inputs.every((input) => sameShape(input.shape, shape));
   return isSum ? inputs.flatMap(termsOf) : [tensor];
 }

@@ -5,7 +5,7 @@ import { availableParallelism } from 'node:os';
 import { builtWorker } from '../../base/built-worker.ts';
 import { HeedError } from '../../base/error.ts';
 import { type CallOptions, WorkerChannel } from '../../base/worker-channel.ts';
-import { openSharedPrograms, removeSharedPrograms, type SharedPrograms } from '../../runtime/node.ts';
+import { openSharedPrograms, removeSharedPrograms, type SharedPrograms } from '../../runtime/node/index.ts';
 import type { TranslateOptions } from '../options.ts';
 import type { TraceOptions } from '../trace/tracer.ts';
 import type { TranslatedLine, Translation } from '../translation.ts';

@@ -1,7 +1,7 @@
 // The calls that a pool makes to its worker threads.
 
 import type { StoredModel } from '../../model/index.ts';
-import type { SharedPrograms } from '../../runtime/node.ts';
+import type { SharedPrograms } from '../../runtime/node/index.ts';
 import type { GlossaryEntry } from '../glossary.ts';
 import type { TranslateOptions } from '../options.ts';
 import type { TraceOptions } from '../trace/tracer.ts';

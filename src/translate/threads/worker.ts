@@ -5,7 +5,7 @@ import { HeedError } from '../../base/error.ts';
 import { answerCalls, type CallContext } from '../../base/worker-calls.ts';
 import type { StoredModel } from '../../model/index.ts';
 import { loadModel } from '../../model/node.ts';
-import { compile, compileShared } from '../../runtime/node.ts';
+import { compile, compileShared } from '../../runtime/node/index.ts';
 import { Glossary } from '../glossary.ts';
 import type { TranslateOptions } from '../options.ts';
 import type { Translation } from '../translation.ts';

@@ -3,28 +3,22 @@
 import { HeedError } from '../base/error.ts';
 import {
   type EmittedBody,
-  type InputAttributes,
+  isA,
   type KeepMaskAttributes,
-  type OutputAtAttributes,
+  operators,
   type ParameterAttributes,
   type Tensor,
+  type TensorOf,
   topologicalOrder,
 } from '../tensor/index.ts';
-import { fusedAttention } from './attention.ts';
+import { attentionFusions } from './fusions/attention.ts';
+import { type Fusion, type Fusions, mainOutputs } from './fusions/fusion.ts';
+import { layoutFusion } from './fusions/layout.ts';
+import { productFusion } from './fusions/products.ts';
 import type { OnnxGraph, OnnxValueInfo } from './graph.ts';
-import { rewrittenProduct } from './products.ts';
-import type { QuantizedMatrix } from './quantized.ts';
-import { mainOutputs, type Rewriting, rewrittenLayout } from './rewriting.ts';
+import type { LowerOptions } from './options.ts';
+import { int8Fusion } from './quantization/product.ts';
 import { GraphWriter } from './writer.ts';
-
-export interface LowerOptions {
-  /** Values of parameters by name. With them parameters become constants of the graph; without, they are inputs. */
-  readonly weights?: ReadonlyMap<string, Float32Array>;
-  /** Parameters whose products are computed with int8, by name; elsewhere their floats are used. */
-  readonly quantized?: ReadonlyMap<string, QuantizedMatrix> | undefined;
-  /** Whether a run has so few rows that calls of operators cost more than their computing; default false. */
-  readonly fewRows?: boolean;
-}
 
 export interface LoweredGraph {
   readonly graph: OnnxGraph;
@@ -32,13 +26,17 @@ export interface LoweredGraph {
   readonly keepMasks: ReadonlyMap<string, KeepMaskAttributes>;
 }
 
-/** The graph that computes the outputs, each under its key. */
-export function lower(outputs: Readonly<Record<string, Tensor>>, options: LowerOptions = {}): LoweredGraph {
+/** The graph that computes the outputs, each under its key. @param fusions that the caller has found; default: none */
+export function lower(
+  outputs: Readonly<Record<string, Tensor>>,
+  options: LowerOptions = {},
+  fusions: Fusions = new Map(),
+): LoweredGraph {
   const writer = new GraphWriter(lowerBody);
   const inputs = new Map<string, OnnxValueInfo>();
   const keepMasks = new Map<string, KeepMaskAttributes>();
   const names = new Map<Tensor, readonly string[]>();
-  const rewritingOf = rewritingsOf(outputs, options);
+  const fusionOf = fusionsOf(outputs, options, fusions);
   const read = new Map<Tensor, Set<number>>();
   lowerAll(Object.values(outputs), writer);
   const results = Object.entries(outputs).map(([name, tensor]): OnnxValueInfo => {
@@ -51,14 +49,14 @@ export function lower(outputs: Readonly<Record<string, Tensor>>, options: LowerO
     keepMasks,
   };
 
-  /** Whatever has no name yet. @returns what got one */
+  /** Lowers what has no name yet, and returns it. */
   function lowerAll(results: Iterable<Tensor>, into: GraphWriter): Tensor[] {
-    const inputsOf = (node: Tensor) => (names.has(node) ? [] : (rewritingOf(node) ?? node).inputs);
+    const inputsOf = (node: Tensor) => (names.has(node) ? [] : (fusionOf(node) ?? node).inputs);
     const order = topologicalOrder(results, inputsOf).filter((node) => !names.has(node));
-    for (const { operator, inputs, attributes } of order) {
-      if (operator.name !== 'outputAt') continue;
-      const { index } = attributes as OutputAtAttributes;
-      read.set(inputs[0], (read.get(inputs[0]) ?? new Set()).add(index));
+    for (const node of order) {
+      if (!isA(node, operators.outputAt)) continue;
+      const [source] = node.inputs;
+      read.set(source, (read.get(source) ?? new Set()).add(node.attributes.index));
     }
     for (const node of order) names.set(node, lowerNode(node, into));
     return order;
@@ -76,33 +74,28 @@ export function lower(outputs: Readonly<Record<string, Tensor>>, options: LowerO
   }
 
   function lowerNode(node: Tensor, into: GraphWriter): readonly string[] {
+    const fusion = fusionOf(node);
+    const inputs = (fusion ?? node).inputs.map((input) => names.get(input) ?? []);
+    if (fusion !== undefined) return fusion.emit(into, inputs);
+    if (isA(node, operators.input)) return [declare(node.attributes.name, node)];
+    if (isA(node, operators.parameter)) return [lowerParameter(node)];
+    if (isA(node, operators.keepMask)) return [lowerKeepMask(node)];
     const context = { ...node, isRead: (output: number) => read.get(node)?.has(output) ?? false };
-    switch (node.operator.name) {
-      case 'input':
-        return [declare((node.attributes as InputAttributes).name, node)];
-      case 'parameter':
-        return [lowerParameter(node)];
-      case 'keepMask': {
-        const name = `keepMask.${keepMasks.size}`;
-        keepMasks.set(name, node.attributes as KeepMaskAttributes);
-        return [declare(name, node)];
-      }
-      case 'outputAt':
-        return node.operator.lower(into, names.get(node.inputs[0]) ?? [], context);
-      default: {
-        const rewriting = rewritingOf(node);
-        const inputs = (rewriting ?? node).inputs.map((input) => names.get(input) ?? []);
-        return rewriting?.emit(into, inputs) ?? node.operator.lower(into, mainOutputs(inputs), context);
-      }
-    }
+    return node.operator.lower(into, isA(node, operators.outputAt) ? inputs[0] : mainOutputs(inputs), context);
   }
 
-  function lowerParameter(node: Tensor): string {
-    const { name, shape } = node.attributes as ParameterAttributes;
+  function lowerParameter(node: TensorOf<ParameterAttributes>): string {
+    const { name, shape } = node.attributes;
     if (options.weights === undefined) return declare(name, node);
     const data = options.weights.get(name);
     if (data === undefined) throw new HeedError('weights', `no parameter named ${name}.`);
     return writer.initializer({ name, shape, data });
+  }
+
+  function lowerKeepMask(node: TensorOf<KeepMaskAttributes>): string {
+    const name = `keepMask.${keepMasks.size}`;
+    keepMasks.set(name, node.attributes);
+    return declare(name, node);
   }
 
   function declare(name: string, { dtype, shape }: Tensor): string {
@@ -113,13 +106,17 @@ export function lower(outputs: Readonly<Record<string, Tensor>>, options: LowerO
 }
 
 /** How a node is computed if not by its own operator; the same answer each time, since it may make nodes of its own. */
-function rewritingsOf(
+function fusionsOf(
   outputs: Readonly<Record<string, Tensor>>,
   options: LowerOptions,
-): (node: Tensor) => Rewriting | undefined {
-  const known = new Map<Tensor, Rewriting | undefined>(options.fewRows ? fusedAttention(Object.values(outputs)) : []);
+  given: Fusions,
+): (node: Tensor) => Fusion | undefined {
+  const attentions = options.fewRows ? attentionFusions(Object.values(outputs), options) : [];
+  const known = new Map<Tensor, Fusion | undefined>([...attentions, ...given]);
   return (node) => {
-    if (!known.has(node)) known.set(node, rewrittenLayout(node) ?? rewrittenProduct(node, options));
+    if (!known.has(node)) {
+      known.set(node, layoutFusion(node) ?? int8Fusion(node, options) ?? productFusion(node, options));
+    }
     return known.get(node);
   };
 }

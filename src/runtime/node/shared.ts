@@ -6,9 +6,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import type { Session, SessionOptions } from './engine.ts';
-import { nativeSession } from './node-session.ts';
-import { type Compile, compileWith } from './program.ts';
+import type { Session, SessionOptions } from '../engine.ts';
+import { supports } from '../onnxruntime.ts';
+import { type Compile, compileWith } from '../program.ts';
+import { nativeSession } from './session.ts';
 
 /** What threads need to know of it; can be sent to them. */
 export interface SharedPrograms {
@@ -66,6 +67,7 @@ function removeAll(): void {
 /** Compiles for this machine's native kernels, and shares what it compiles. */
 export function compileShared(programs: SharedPrograms): Compile {
   return compileWith({
+    supports,
     async load(model: Uint8Array, options: SessionOptions): Promise<Session> {
       const file = join(programs.folder, `${nameOf(model, options)}.onnx`);
       const isThere = await alone(

@@ -15,7 +15,7 @@ import {
   scale,
   type Tensor,
 } from '../tensor/index.ts';
-import { lower } from './model.ts';
+import { lower } from './lower.ts';
 
 const x = input('x', 'float32', ['batch', 2]);
 
