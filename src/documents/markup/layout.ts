@@ -17,8 +17,11 @@ export interface PlacedBox extends Span {
  */
 export function layOut(boxes: readonly Box[], output: Output, within: Span): PlacedBox[] {
   const taken = new Map<number, Span>();
-  const wishes = boxes.map((box) => ({ box, window: windowOf(box, output.parts, within) }));
-  const scored = wishes.map((wish) => ({ ...wish, gain: bestStretch(output.units, { ...wish, taken }).gain }));
+  const candidates = boxes.map((box) => ({ box, window: windowOf(box, output.parts, within) }));
+  const scored = candidates.map((candidate) => ({
+    ...candidate,
+    gain: bestSpan(output.units, { ...candidate, taken }).gain,
+  }));
   const placed = scored
     .sort((a, b) => b.gain - a.gain)
     .map(({ box, window }) => {
@@ -53,7 +56,7 @@ function windowOf(box: Box, parts: readonly PartUnits[], within: Span): Span {
 function stretchFor(units: readonly Unit[], wish: Wish): Span {
   const copy = wish.box.kind === 'kept' ? copyOf(units, wish) : undefined;
   if (copy !== undefined) return copy;
-  const { start, end, gain } = bestStretch(units, wish);
+  const { start, end, gain } = bestSpan(units, wish);
   if (gain <= 0) return nearest(units, wish);
   return wish.box.kind === 'kept' ? withoutStop(units, { start, end }) : { start, end };
 }
@@ -75,7 +78,7 @@ function copyOf(units: readonly Unit[], { box, window, taken }: Wish): Span | un
 }
 
 /** The span with the highest score, of equals the first and shortest (Kadane's algorithm). */
-function bestStretch(units: readonly Unit[], { box, window, taken }: Wish): Span & { gain: number } {
+function bestSpan(units: readonly Unit[], { box, window, taken }: Wish): Span & { gain: number } {
   let best = { start: window.start, end: window.start, gain: 0 };
   let [start, gain] = [window.start, 0];
   for (let i = window.start; i < window.end; i++) {
