@@ -17,7 +17,7 @@ beforeAll(() => saveModel(folder, smallModel()));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('TranslatorPool', () => {
-  it('gives what one translator gives, line by line, whatever the options', async () => {
+  it('returns the results of a single translator, for various options', async () => {
     const alone = await Translator.load(folder);
     const pool = new TranslatorPool([folder], { workers: 2 });
     const optionSets = [
@@ -34,7 +34,7 @@ describe('TranslatorPool', () => {
     await pool.release();
   });
 
-  it('keeps the order of a stream over windows', async () => {
+  it('keeps the order of lines across windows', async () => {
     const pool = new TranslatorPool([folder], { workers: 2 });
     const sources: string[] = [];
     for await (const { source } of pool.translateLines(lines, { windowLines: 16, beam: 1, maxLengthExtra: 2 })) {
@@ -44,7 +44,7 @@ describe('TranslatorPool', () => {
     await pool.release();
   });
 
-  it('passes errors on as they are, and goes on working after them', async () => {
+  it('passes errors on, and works after them', async () => {
     const missing = new TranslatorPool([join(folder, 'nothing')], { workers: 1 });
     await expect(missing.translateAll(['a'])).rejects.toMatchObject({
       name: 'HeedError',
@@ -57,7 +57,7 @@ describe('TranslatorPool', () => {
     await pool.release();
   });
 
-  it('stops when its caller does', async () => {
+  it('stops when the signal aborts', async () => {
     const pool = new TranslatorPool([folder], { workers: 1 });
     const stop = new AbortController();
     const endless = pool.translateAll(lines, { signal: stop.signal, minLength: 3000, maxLengthExtra: 5000 });

@@ -44,7 +44,7 @@ async function metric(name: string): Promise<number> {
   return Number(text.match(new RegExp(`^${name} (.*)$`, 'm'))?.[1]);
 }
 
-/** Waits until so many requests are at work or waiting. */
+/** Waits until this many requests are under way or waiting. */
 function requestsAre(count: number): Promise<void> {
   return eventually(async () => expect(await metric('heed_requests')).toBe(count));
 }
@@ -53,10 +53,7 @@ function eventually(check: () => void | Promise<void>): Promise<void> {
   return vi.waitFor(check, { timeout: 30_000 });
 }
 
-/**
- * Calls `listener` with the messages that threads are sent from now on; where it returns false, the thread ends
- * instead.
- */
+/** Calls `listener` with every message to a thread from now on; if it returns false, the thread is terminated instead. */
 function watchThreads(listener: (message: unknown) => boolean): void {
   const send = Worker.prototype.postMessage;
   vi.spyOn(Worker.prototype, 'postMessage').mockImplementation(function (this: Worker, message: unknown) {
@@ -65,7 +62,7 @@ function watchThreads(listener: (message: unknown) => boolean): void {
   });
 }
 
-/** The messages of a kind that threads are sent from now on. */
+/** The messages of one kind that are sent to threads from now on. */
 function messagesTo(isWanted: (message: unknown) => boolean): unknown[] {
   const seen: unknown[] = [];
   watchThreads((message) => {
@@ -88,7 +85,7 @@ function isMessage(message: unknown, properties: Readonly<Record<string, unknown
   return Object.entries(properties).every(([name, value]) => known.get(name) === value);
 }
 
-describe('a client that leaves', () => {
+describe('a client that disconnects', () => {
   it('stops the work', async () => {
     await serve();
     const sent = messagesTo((message) => isAbort(message) || isCall(message, 'translate'));
@@ -103,7 +100,7 @@ describe('a client that leaves', () => {
     expect((await short()).status).toBe(200);
   });
 
-  it('stops a stream, and what waits in the queue is not begun', async () => {
+  it('stops its stream, and its queued requests are not begun', async () => {
     await serve();
     const begun = messagesTo((message) => isCall(message, 'stream'));
     const stop = new AbortController();
@@ -118,8 +115,8 @@ describe('a client that leaves', () => {
   });
 });
 
-describe('a worker that dies', () => {
-  it('takes only its own requests with it, and is replaced', async () => {
+describe('a worker that crashes', () => {
+  it('fails only its own requests, and is replaced', async () => {
     await serve({ workers: 2 });
     const other = post('/v1/translate', { ...endless, minLength: 60, maxLengthExtra: 80 });
     await requestsAre(1);
@@ -131,7 +128,7 @@ describe('a worker that dies', () => {
     expect(await metric('heed_worker_crashes_total')).toBe(1);
   });
 
-  it('does not take those with it that shared its batch', async () => {
+  it('does not fail the other requests of its batch', async () => {
     await serve({ workers: 1, batchWaitMs: 200 });
     watchThreads((message) => !(isCall(message, 'translate') && JSON.stringify(message).includes('poison')));
     const q = { source: 'en', target: 'de' };
@@ -141,7 +138,7 @@ describe('a worker that dies', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 500, 200]);
   });
 
-  it('is replaced too where it was the documents thread', async () => {
+  it('is replaced too if it is the documents thread', async () => {
     await serve();
     watchThreads((message) => !(JSON.stringify(message).includes('poison') && !isCall(message, 'translate')));
     expect((await post('/translate', { q: 'poison', source: 'en', target: 'de' })).status).toBe(500);
@@ -151,7 +148,7 @@ describe('a worker that dies', () => {
 });
 
 describe('limits', () => {
-  it('answer 503 with Retry-After when too many are at work', async () => {
+  it('answer 503 with Retry-After when too many requests are under way', async () => {
     await serve({ maxRequests: 2 });
     const stop = new AbortController();
     const busy = [0, 1].map(() => post('/v1/translate', endless, { signal: stop.signal }));
@@ -165,7 +162,7 @@ describe('limits', () => {
     await eventually(async () => expect((await short()).status).toBe(200));
   });
 
-  it('answer 504 when it takes too long, and give the worker free', async () => {
+  it('answer 504 when a request takes too long, and free its worker', async () => {
     await serve({ timeoutMs: 3000 });
     expect(await post('/v1/translate', endless)).toMatchObject({
       status: 504,
@@ -182,7 +179,7 @@ describe('limits', () => {
     expect((await short()).status).toBe(200);
   });
 
-  it('answer 429 with Retry-After beyond the requests of a minute', async () => {
+  it('answer 429 with Retry-After above the requests per minute', async () => {
     await serve({ requestsPerMinute: 2 });
     expect([(await short()).status, (await short()).status]).toEqual([200, 200]);
     const refused = await short();
@@ -193,7 +190,7 @@ describe('limits', () => {
 });
 
 describe('API keys', () => {
-  it('are asked for, by field or header, each with its own limit', async () => {
+  it('are required, by field or header, each with its own limit', async () => {
     const file = models.path('keys');
     writeFileSync(file, '# ours\nalpha\n\nbeta 1\n');
     await serve({ apiKeys: file });
@@ -220,7 +217,7 @@ describe('API keys', () => {
 });
 
 describe('training runs', () => {
-  it('are shown to everybody, or to those who have a key', async () => {
+  it('are public, or require a key if the server has keys', async () => {
     const runs = { runs: [{ name: 'small', folder: models.path('small') }] };
     const list = (init?: RequestInit) => fetch(`${address}/v1/runs`, init).then(({ status }) => status);
     await serve({ runs });
@@ -238,7 +235,7 @@ describe('training runs', () => {
 });
 
 describe('stopping', () => {
-  it('finishes what was taken, and refuses the rest', async () => {
+  it('finishes the requests under way, and refuses others', async () => {
     const stopping = await serve();
     const taken = post('/v1/translate', { ...endless, minLength: 60, maxLengthExtra: 80 });
     await requestsAre(1);
@@ -254,7 +251,7 @@ describe('stopping', () => {
 });
 
 describe('a connection', () => {
-  it('that says nonsense, or ends in the middle of a body, harms nobody', async () => {
+  it('that sends nonsense, or ends in the middle of a body, does no harm', async () => {
     const { port } = (await serve()).app.server.address() as AddressInfo;
     for (const text of [
       'nonsense\r\n\r\n',

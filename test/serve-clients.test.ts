@@ -1,4 +1,4 @@
-// Client packages of LibreTranslate, as they are published, against the server.
+// Published client packages of LibreTranslate against the server.
 
 import { libreTranslate } from 'libretranslate-ts';
 import { Translate } from 'translate';

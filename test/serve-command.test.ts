@@ -1,4 +1,4 @@
-// heed serve as a process: it says where it listens, refuses what cannot work, and ends in good order.
+// heed serve as a process: it reports its address, refuses invalid settings, and shuts down cleanly.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -33,7 +33,7 @@ async function refusalOf(...args: string[]): Promise<{ code: number; lines: stri
 }
 
 describe('heed serve', () => {
-  it('serves until it is told to stop, and lets nobody else have its port', async () => {
+  it('serves until it gets a signal, and refuses a port in use', async () => {
     const child = heed('--model', `en-de=${models.path('named')}`, '--port', '0');
     const address = await addressOf(child);
     expect(new URL(address).hostname).toBe('127.0.0.1');

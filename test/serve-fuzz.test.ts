@@ -1,4 +1,4 @@
-// Whatever a client sends, the server answers, and never with a fault of its own.
+// The server answers any request, and never with status 500.
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -62,7 +62,7 @@ const number = fc.oneof(fc.integer({ min: -2, max: 6 }), fc.double(), fc.constan
 const anything = fc
   .anything({ withNullPrototype: false, maxDepth: 3 })
   .filter((value) => JSON.stringify(value) !== undefined);
-/** The right kind most of the time, else anything. */
+/** The right type most of the time, else any value. */
 const mostly = <T>(right: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 6, arbitrary: right }, { weight: 1, arbitrary: anything });
 
@@ -105,11 +105,11 @@ const fields = fc.record(
 
 const path = fc.constantFrom(...paths);
 
-/** Times a property is tried; HEED_FUZZ_RUNS for long hunts. */
+/** Runs of each property; HEED_FUZZ_RUNS sets more. */
 const runs = Number(process.env.HEED_FUZZ_RUNS ?? 150);
 
 describe('the server', () => {
-  it('answers records of right and wrong fields', async () => {
+  it('answers records with valid and invalid fields', async () => {
     const statuses = new Set<number>();
     const property = fc.asyncProperty(path, fields, async (to, body) => {
       statuses.add(await expectAnswer(to, JSON.stringify(body)));
@@ -118,7 +118,7 @@ describe('the server', () => {
     expect(statuses).toContain(400);
   }, 600_000);
 
-  it('answers requests that are right but for one field', async () => {
+  it('answers requests with one invalid field', async () => {
     const statuses = new Set<number>();
     const property = fc.asyncProperty(
       line,
@@ -135,7 +135,7 @@ describe('the server', () => {
     expect(statuses).toContain(200);
   }, 600_000);
 
-  it('answers bodies of any kind that are anything', async () => {
+  it('answers arbitrary bodies of any content type', async () => {
     const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array));
     const property = fc.asyncProperty(
       path,
@@ -146,12 +146,12 @@ describe('the server', () => {
     await fc.assert(property, { numRuns: 2 * runs });
   }, 600_000);
 
-  it('answers bodies that end too soon', async () => {
+  it('answers truncated bodies', async () => {
     const whole = JSON.stringify({ q: 'the cat', text: 'the cat', source: 'en', target: 'de' });
     for (const to of paths) for (let end = 0; end < whole.length; end += 7) await expectAnswer(to, whole.slice(0, end));
   }, 600_000);
 
-  it('answers bodies that are huge or deep', async () => {
+  it('answers huge and deeply nested bodies', async () => {
     const deep = (depth: number) => `${'{"text":'.repeat(depth)}1${'}'.repeat(depth)}`;
     const bodies = [
       deep(10),
@@ -168,7 +168,7 @@ describe('the server', () => {
     for (const to of paths) for (const body of bodies) for (const kind of kinds) await expectAnswer(to, body, kind);
   }, 600_000);
 
-  it('answers paths of any kind', async () => {
+  it('answers arbitrary paths', async () => {
     const property = fc.asyncProperty(
       fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH'),
       fc.oneof(

@@ -1,4 +1,4 @@
-// LibreTranslate's interface: field names, statuses and words, as its clients know them.
+// LibreTranslate's interface: its field names, status codes and messages.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HeedServer } from '../src/serve/index.ts';
@@ -52,7 +52,7 @@ describe('POST /translate', () => {
     expect(body.translatedText).toBe(` ${first}\n\n  ${second}`);
   });
 
-  it('takes forms of both kinds as well as JSON', async () => {
+  it('accepts both kinds of forms as well as JSON', async () => {
     const expected = (await translate({ q: 'the cat' })).body;
     const form = new URLSearchParams({ q: 'the cat', source: 'en', target: 'de' });
     expect((await post('/translate', String(form), 'application/x-www-form-urlencoded')).body).toEqual(expected);
@@ -65,7 +65,7 @@ describe('POST /translate', () => {
     expect((await server.app.inject({ method: 'POST', url: `/translate?${form}` })).json()).toEqual(expected);
   });
 
-  it('gives alternatives that differ from the translation and from each other', async () => {
+  it('returns alternatives that differ from the translation and from each other', async () => {
     const { body } = await translate({ q: ['the cat sat', 'the dog'], alternatives: 3 });
     expect(translateFieldsAnswer.parse(body)).toEqual(body);
     for (const [i, text] of body.translatedText.entries()) {
@@ -76,7 +76,7 @@ describe('POST /translate', () => {
     expect((await translate({ q: 'the cat sat', alternatives: '2' })).body.alternatives.length).toBeLessThan(3);
   });
 
-  it('detects the source, of a list once for all', async () => {
+  it('detects the source, once for a whole list', async () => {
     const sentence = 'The cats are sitting on the mat, and they would like to have some milk.';
     const one = await translate({ q: sentence, source: 'auto' });
     expect(one.body.detectedLanguage).toEqual({ language: 'en', confidence: expect.any(Number) });
@@ -131,12 +131,12 @@ describe('POST /translate', () => {
     expect(await translate(fields)).toMatchObject({ status, body: { error } });
   });
 
-  it('counts characters, not halves of them', async () => {
+  it('counts characters, not UTF-16 code units', async () => {
     expect((await translate({ q: '🐈'.repeat(3000) })).status).toBe(200);
     expect((await translate({ q: '🐈'.repeat(3001) })).status).toBe(400);
   });
 
-  it('refuses bodies that are broken, too large, or of another kind', async () => {
+  it('refuses bodies that are malformed, too large, or of another content type', async () => {
     expect(await post('/translate', '{"q":')).toMatchObject({ status: 400, body: { error: expect.any(String) } });
     expect(await post('/translate', '[1]')).toMatchObject({
       status: 400,
@@ -166,7 +166,7 @@ describe('the rest of the interface', () => {
     ]);
   });
 
-  it('detects languages, whole numbers as confidences', async () => {
+  it('detects languages, with whole numbers as confidences', async () => {
     const { status, body } = await post('/detect', { q: 'The weather is very nice today, is it not?' });
     expect(status).toBe(200);
     expect(detectAnswer.parse(body)[0].language).toBe('en');
@@ -176,12 +176,12 @@ describe('the rest of the interface', () => {
     });
   });
 
-  it('tells user interfaces its settings', async () => {
+  it('returns settings for user interfaces', async () => {
     const { body } = await get('/frontend/settings');
     expect(settingsAnswer.parse(body)).toMatchObject({ charLimit: 3000, apiKeys: false, filesTranslation: false });
   });
 
-  it('answers what is switched off as a server does where it is switched off', async () => {
+  it('answers disabled features as a LibreTranslate server does', async () => {
     expect(await post('/suggest', { q: 'a', s: 'b' })).toMatchObject({
       status: 403,
       body: { error: 'Suggestions are disabled on this server.' },
@@ -199,7 +199,7 @@ describe('the rest of the interface', () => {
     expect(await get('/nothing')).toMatchObject({ status: 404, body: { error: expect.stringContaining('/nothing') } });
   });
 
-  it('lets pages of any origin in', async () => {
+  it('accepts requests from pages of any origin', async () => {
     const { headers } = await get('/languages');
     expect(headers).toMatchObject({ 'access-control-allow-origin': '*', 'access-control-allow-methods': 'GET, POST' });
     const preflight = await server.app.inject({ method: 'OPTIONS', url: '/translate' });

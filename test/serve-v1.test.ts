@@ -1,4 +1,4 @@
-// heed's own interface: what it tells is what decoding knows.
+// heed's own interface: it returns the results of the translator.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HeedServer, StreamAnswer, TranslateAnswer } from '../src/serve/index.ts';
@@ -37,10 +37,10 @@ async function translated(fields: object): Promise<TranslateAnswer> {
 }
 
 describe('POST /v1/translate', () => {
-  it('gives n-best lists, scores, pieces, alignment and attention as the translator does', async () => {
-    const wishes = { beam: 4, nBest: 3, lengthPenalty: 'average:1', minLength: 2, attention: true };
-    const answer = await translated({ text: 'the cat sat', alignment: true, ...wishes });
-    const [expected] = await translator.translateAll(['the cat sat'], wishes);
+  it('returns n-best lists, scores, pieces, alignment and attention as the translator does', async () => {
+    const options = { beam: 4, nBest: 3, lengthPenalty: 'average:1', minLength: 2, attention: true };
+    const answer = await translated({ text: 'the cat sat', alignment: true, ...options });
+    const [expected] = await translator.translateAll(['the cat sat'], options);
     const [{ sentences }] = answer.results;
     expect(sentences).toHaveLength(1);
     expect(sentences[0].sourcePieces).toEqual(expected.sourcePieces);
@@ -54,13 +54,13 @@ describe('POST /v1/translate', () => {
     }
   });
 
-  it('shows alignment and attention only where they are asked for', async () => {
+  it('returns alignment and attention only on request', async () => {
     const [{ sentences }] = (await translated({ text: 'the cat' })).results;
     expect(Object.keys(sentences[0].translations[0])).not.toContain('alignment');
     expect(Object.keys(sentences[0].translations[0])).not.toContain('attention');
   });
 
-  it('splits texts into sentences whose parts make up the text, or does not', async () => {
+  it('splits texts into sentences without loss, or not at all', async () => {
     const text = ' The cat sat. The dog sat.\n42';
     const [whole] = (await translated({ text })).results;
     expect(whole.lead + whole.sentences.map(({ source, separator }) => source + separator).join('')).toBe(text);
@@ -72,15 +72,15 @@ describe('POST /v1/translate', () => {
     expect(one.sentences.map(({ source }) => source)).toEqual([text]);
   });
 
-  it('samples the same again with the same seed, whatever shares the batch', async () => {
-    const wishes = { sampling: { seed: 3, temperature: 2 } };
-    const alone = await translated({ text: 'the cat', ...wishes });
-    const together = await Promise.all([0, 1, 2].map(() => translated({ text: 'the cat', ...wishes })));
+  it('samples the same with the same seed, whatever else is in the batch', async () => {
+    const options = { sampling: { seed: 3, temperature: 2 } };
+    const alone = await translated({ text: 'the cat', ...options });
+    const together = await Promise.all([0, 1, 2].map(() => translated({ text: 'the cat', ...options })));
     for (const answer of together) expect(answer).toEqual(alone);
     expect(await translated({ text: 'the cat', sampling: { seed: 4, temperature: 2 } })).not.toEqual(alone);
   });
 
-  it('follows glossary, prefix and ban', async () => {
+  it('applies glossary, prefix and ban', async () => {
     const glossary = [{ source: 'cat', target: 'hats' }];
     const [{ text }] = (await translated({ text: 'the cat', glossary, maxLengthExtra: 20 })).results;
     expect(text).toContain('hats');
@@ -158,7 +158,7 @@ describe('POST /v1/translate/stream', () => {
     return { status: answer.statusCode, type: answer.headers['content-type'], body: answer.body, events };
   }
 
-  it('says what is new of the text, then the whole of it', async () => {
+  it('sends the text that is new, then the whole translation', async () => {
     const text = ' The cat sat. 42\nThe dog.';
     const { status, type, events } = await stream({ text });
     expect([status, type]).toEqual([200, 'text/event-stream']);
@@ -175,7 +175,7 @@ describe('POST /v1/translate/stream', () => {
     expect(translation.sentences.map(({ source }) => source)).toEqual(['The cat sat.', '42', 'The dog.']);
   });
 
-  it('refuses what a stream cannot do, with a status', async () => {
+  it('refuses options that a stream cannot have, with status 400', async () => {
     expect(JSON.parse((await stream({ text: 'a', beam: 4 })).body).error).toContain('unknown field beam');
     const refused = await stream({ text: 'a', maxLength: 0 });
     expect(refused.status).toBe(400);
@@ -184,7 +184,7 @@ describe('POST /v1/translate/stream', () => {
 });
 
 describe('POST /v1/inspect', () => {
-  it('gives the trace that the translator gives', async () => {
+  it('returns the trace of the translator', async () => {
     const asked = { text: 'the cat', translation: 'the dog', tensors: 0, search: true, candidates: 3 };
     const { status, body } = await post('/v1/inspect', { ...named, ...asked });
     expect(status).toBe(200);
@@ -199,7 +199,7 @@ describe('POST /v1/inspect', () => {
     expect(body.attention.cross[0].shape).toEqual(expected.attention.cross[0].shape);
   });
 
-  it('refuses what is too long to look into', async () => {
+  it('refuses texts that are too long to inspect', async () => {
     const { status, body } = await post('/v1/inspect', { ...named, text: 'x'.repeat(30) });
     expect([status, body.error]).toEqual([400, expect.stringContaining('text must have 12 pieces at most')]);
     const other = await post('/v1/inspect', { ...named, text: 'a', translation: 'x'.repeat(30) });
@@ -211,7 +211,7 @@ describe('POST /v1/inspect', () => {
 });
 
 describe('GET', () => {
-  it('/v1/models says what the models are', async () => {
+  it('/v1/models describes the models', async () => {
     const body = (await server.app.inject({ url: '/v1/models' })).json();
     expect(modelsAnswer.parse(body)).toEqual(body);
     expect(body.models).toMatchObject([
@@ -226,7 +226,7 @@ describe('GET', () => {
     ]);
   });
 
-  it('/openapi.json describes every endpoint by the schemas that check it', async () => {
+  it('/openapi.json describes every endpoint by the schemas that validate it', async () => {
     const document = (await server.app.inject({ url: '/openapi.json' })).json();
     expect(document.openapi).toBe('3.1.0');
     expect(Object.keys(document.paths).sort()).toEqual([
@@ -253,14 +253,14 @@ describe('GET', () => {
     expect(Object.keys(document.paths['/translate'].post.requestBody.content)).toHaveLength(3);
   });
 
-  it('/docs loads nothing from elsewhere', async () => {
+  it('/docs loads nothing from other hosts', async () => {
     const page = await server.app.inject({ url: '/docs/' });
     expect(page.statusCode).toBe(200);
     expect(page.body).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
     expect((await server.app.inject({ url: '/docs/static/swagger-ui-bundle.js' })).statusCode).toBe(200);
   });
 
-  it('/health and /metrics say how the server is', async () => {
+  it('/health and /metrics report the state of the server', async () => {
     expect((await server.app.inject({ url: '/health' })).json()).toEqual({ status: 'ok' });
     const { headers, body } = await server.app.inject({ url: '/metrics' });
     expect(headers['content-type']).toContain('text/plain');

@@ -1,4 +1,4 @@
-// A server over tiny random models, for tests of what it answers.
+// A server with tiny random models, for tests.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -57,7 +57,7 @@ export class SmallModels {
     return join(this.folder, name);
   }
 
-  /** `named` says no language of its own; `tagged` knows en and zh, both ways. */
+  /** `named` names no languages; `tagged` translates between en and zh in both directions. */
   async save(): Promise<void> {
     const generation = { beam: 2, lengthPenalty: 'gnmt:0.6', maxLengthExtra: 3 };
     await saveModel(this.path('named'), { ...wordyModel(), generation });

@@ -1,5 +1,5 @@
-// How the server holds up: requests a second and how long they take at 1, 16 and 64 clients; what it gains over one sentence
-// at a time, and over a sentence for each worker at a time; how fast /health answers while long texts are translated; and whether memory stays flat.
+// The server under load: requests per second and latency with 1, 16 and 64 clients; the gain of batching over one sentence at a
+// time, and over one sentence for each worker; the latency of /health while long texts are translated; and the growth of memory.
 //
 //     npm run bench:serve -- [--quick] [--json] [--model FOLDER] [--direction en-de] [--requests 20000]
 //
@@ -32,7 +32,7 @@ const [source, target] = chosen.direction.split('-');
 const body = (q) => JSON.stringify({ q, source, target });
 const long = body(Array.from({ length: 400 }, (_, i) => texts[i % texts.length]).join('\n'));
 
-/** Requests one after the other, each with a sentence of its own. */
+/** Requests one after the other, each with another sentence. */
 async function load(url, { clients, duration, amount }) {
   let next = 0;
   const result = await autocannon({
@@ -58,7 +58,7 @@ async function load(url, { clients, duration, amount }) {
   };
 }
 
-/** Milliseconds of /health, asked every 20 ms while long texts are translated. */
+/** Latency of /health in milliseconds, requested every 20 ms while long texts are translated. */
 async function healthUnderLoad(url) {
   const times = [];
   let isBusy = true;
@@ -82,7 +82,7 @@ async function healthUnderLoad(url) {
   return { requests: times.length, p50Ms: times[times.length >> 1], p99Ms: times[Math.floor(times.length * 0.99)] };
 }
 
-/** Resident megabytes after each tenth of the requests. */
+/** Resident memory in megabytes after each tenth of the requests. */
 async function memory(server) {
   const megabytes = [];
   for (let part = 0; part < 10; part++) {

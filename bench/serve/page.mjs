@@ -1,4 +1,4 @@
-// How soon the page can be used: from the request for it until what is typed is taken, and until it is translated.
+// Load time of the page: from its request until it accepts input, and until that is translated.
 //
 //     npm run bench:page -- [--json] [--rounds 9]
 //

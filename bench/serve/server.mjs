@@ -1,4 +1,4 @@
-// What the load bench needs: a server in a process of its own, sentences, and a model that needs no data.
+// For the load bench: a server in a process of its own, and a model that needs no data.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -42,7 +42,7 @@ function running(child, url) {
   };
 }
 
-/** The size of the preset `tiny`, of random weights. It ends no output, so that each is cut at its source's length. */
+/** A model of the size of preset `tiny` with random weights. Its outputs never end by themselves: they are cut at the source's length. */
 export async function randomModelFolder(lines) {
   const tokenizer = learnTokenizer(lines, { merges: 8000 });
   const config = transformerConfig(

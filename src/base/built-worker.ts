@@ -1,5 +1,4 @@
-// Where the code of worker threads lies: threads run built code, also where the file that starts them is run from its
-// source.
+// The location of the code of worker threads: they run built code, even if the file that starts them is run from source.
 
 /** @param path of the worker's file within the built code, such as `train/adam-worker.js` */
 export function builtWorker(path: string): URL {

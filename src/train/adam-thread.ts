@@ -1,5 +1,5 @@
-// Adam's helper as a thread of its own. Gradients change hands without being copied; the moments are shared; the values are
-// copied to and fro, since the engine does not read shared memory.
+// Adam's helper in a worker thread. Gradients are moved without being copied; the moments are in shared memory; the values are
+// copied there and back, since the engine does not read shared memory.
 
 import { builtWorker } from '../base/built-worker.ts';
 import { WorkerChannel } from '../base/worker-channel.ts';

@@ -17,14 +17,17 @@ export interface PlacedBox extends Span {
  */
 export function layOut(boxes: readonly Box[], output: Output, within: Span): PlacedBox[] {
   const taken = new Map<number, Span>();
-  const wishes = boxes.map((box) => ({ box, window: windowOf(box, output.parts, within) }));
-  const scored = wishes.map((wish) => ({ ...wish, gain: bestStretch(output.units, { ...wish, taken }).gain }));
+  const candidates = boxes.map((box) => ({ box, window: windowOf(box, output.parts, within) }));
+  const scored = candidates.map((candidate) => ({
+    ...candidate,
+    gain: bestSpan(output.units, { ...candidate, taken }).gain,
+  }));
   const placed = scored
     .sort((a, b) => b.gain - a.gain)
     .map(({ box, window }) => {
-      const stretch = stretchFor(output.units, { box, window, taken });
-      for (let i = stretch.start; i < stretch.end; i++) taken.set(i, stretch);
-      return { box, start: stretch.start, end: stretch.end };
+      const span = spanFor(output.units, { box, window, taken });
+      for (let i = span.start; i < span.end; i++) taken.set(i, span);
+      return { box, start: span.start, end: span.end };
     });
   return placed
     .map(({ box, ...span }) => {
@@ -34,7 +37,7 @@ export function layOut(boxes: readonly Box[], output: Output, within: Span): Pla
     .sort((a, b) => a.start - b.start || a.end - b.end || a.box.start - b.box.start);
 }
 
-interface Wish {
+interface Candidate {
   readonly box: Box;
   /** The units that are available to it. */
   readonly window: Span;
@@ -50,12 +53,12 @@ function windowOf(box: Box, parts: readonly PartUnits[], within: Span): Span {
   return { start: clamp(start, within), end: clamp(end, within) };
 }
 
-function stretchFor(units: readonly Unit[], wish: Wish): Span {
-  const copy = wish.box.kind === 'kept' ? copyOf(units, wish) : undefined;
+function spanFor(units: readonly Unit[], candidate: Candidate): Span {
+  const copy = candidate.box.kind === 'kept' ? copyOf(units, candidate) : undefined;
   if (copy !== undefined) return copy;
-  const { start, end, gain } = bestStretch(units, wish);
-  if (gain <= 0) return nearest(units, wish);
-  return wish.box.kind === 'kept' ? withoutStop(units, { start, end }) : { start, end };
+  const { start, end, gain } = bestSpan(units, candidate);
+  if (gain <= 0) return nearest(units, candidate);
+  return candidate.box.kind === 'kept' ? withoutStop(units, { start, end }) : { start, end };
 }
 
 /** A full stop at the end of the units that kept text replaces belongs to the sentence. */
@@ -68,14 +71,14 @@ function withoutStop(units: readonly Unit[], { start, end }: Span): Span {
 const sentenceSign = /^[.,;:!?…。，；：！？]$/u;
 
 /** Kept text that the translation already contains is placed there. */
-function copyOf(units: readonly Unit[], { box, window, taken }: Wish): Span | undefined {
+function copyOf(units: readonly Unit[], { box, window, taken }: Candidate): Span | undefined {
   for (let i = window.start; i < window.end; i++)
     if (units[i].kind === 'copied' && overlap(units[i].from, box) > 0 && !taken.has(i)) return { start: i, end: i + 1 };
   return undefined;
 }
 
 /** The span with the highest score, of equals the first and shortest (Kadane's algorithm). */
-function bestStretch(units: readonly Unit[], { box, window, taken }: Wish): Span & { gain: number } {
+function bestSpan(units: readonly Unit[], { box, window, taken }: Candidate): Span & { gain: number } {
   let best = { start: window.start, end: window.start, gain: 0 };
   let [start, gain] = [window.start, 0];
   for (let i = window.start; i < window.end; i++) {
@@ -102,7 +105,7 @@ function comesFrom({ from }: Unit, box: Box): boolean {
  * clicked; kept text and marks before or after the nearest unit. Of several units that came from one word before the
  * box, the last is nearest.
  */
-function nearest(units: readonly Unit[], { box, window, taken }: Wish): Span {
+function nearest(units: readonly Unit[], { box, window, taken }: Candidate): Span {
   let best: { place: number; distance: number } | undefined;
   for (let i = window.start; i < window.end; i++) {
     const unit = units[i];
@@ -135,7 +138,7 @@ function distanceOf(a: Span, b: Span): number {
 }
 
 /** A position between two units that is inside another box moves to the end of that box. */
-function outOf(taken: Wish['taken'], { start, end }: Span): Span {
+function outOf(taken: Candidate['taken'], { start, end }: Span): Span {
   const around = start === end ? taken.get(start) : undefined;
   return around !== undefined && around.start < start ? { start: around.end, end: around.end } : { start, end };
 }

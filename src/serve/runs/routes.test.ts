@@ -24,13 +24,13 @@ afterEach(() =>
   Promise.all(
     apps.map((app) => {
       const closed = app.close();
-      app.server.closeAllConnections(); // fetch opens one in stock for each that was broken off
+      app.server.closeAllConnections(); // fetch opens a spare one for each that was aborted
       return closed;
     }),
   ),
 );
 
-/** A server of the run, and another one that has none yet. */
+/** A server with the run, and with a folder that has no run yet. */
 function serverOf(options: Partial<RunsOptions> = {}): FastifyInstance {
   const app = Fastify();
   app.setErrorHandler(answerError);
@@ -85,7 +85,7 @@ const get = async (app: FastifyInstance, url: string) => (await app.inject({ url
 const stateOf = async (app: FastifyInstance) => (await get(app, '/v1/runs')).runs[0].state;
 
 describe('GET /v1/runs', () => {
-  it('says of each run how it stands, its recipe without paths, and the last of each kind', async () => {
+  it('lists each run with its state, its recipe without paths, and its latest events', async () => {
     const recipe = { dModel: 8, source: '/home/me/text', validSource: 'v', cache: 'c', corpora: [{ source: 'x' }] };
     write('run.json', { version: 1, recipe, data: [], tokenizers: {} });
     log(stepAt(2), validation, stepAt(4));
@@ -106,7 +106,7 @@ describe('GET /v1/runs', () => {
     });
   });
 
-  it('knows how a run stands', async () => {
+  it('reports the state of a run', async () => {
     const app = serverOf();
     expect(await stateOf(app)).toBe('preparing');
     write('run.json', { recipe: {} });
@@ -132,7 +132,7 @@ describe('GET /v1/runs', () => {
 });
 
 describe('GET /v1/runs/:name/events', () => {
-  it('gives all events and speeds so far, and more the next time', async () => {
+  it('returns all events and speeds so far, and new ones the next time', async () => {
     const app = serverOf();
     const url = '/v1/runs/first/events';
     expect(await get(app, url)).toEqual({ state: 'preparing', events: [], speeds: [] });
@@ -144,7 +144,7 @@ describe('GET /v1/runs/:name/events', () => {
     expect(await get(app, url)).toEqual({ state: 'finished', events: [stepAt(2), stop], speeds: [speedAt(2)] });
   });
 
-  it('knows old logs, which have no norm of the gradient', async () => {
+  it('reads old logs, which have no gradient norm', async () => {
     const { gradientNorm: _, ...old } = stepAt(1);
     log(old);
     expect((await get(serverOf(), '/v1/runs/first/events')).events).toEqual([old]);
@@ -158,7 +158,7 @@ describe('GET /v1/runs/:name/events', () => {
     expect(answer.json()).toEqual({ error: 'there is no run frist; did you mean first?' });
   });
 
-  it('says what cannot be read', async () => {
+  it('reports files that cannot be read', async () => {
     mkdirSync(file('events.jsonl'));
     const answer = await serverOf().inject({ url: '/v1/runs/first/events?follow' });
     expect(answer.statusCode).toBe(503);
@@ -172,7 +172,7 @@ describe('the stream of events', () => {
     readonly data: unknown;
   }
 
-  /** Listens on a real connection; `next` waits for so many messages more. */
+  /** Listens on a real connection; `next` waits for that many further messages. */
   async function listen(address: string, init: RequestInit = {}) {
     const leave = new AbortController();
     const response = await fetch(`${address}/v1/runs/first/events?follow`, { ...init, signal: leave.signal });
@@ -202,7 +202,7 @@ describe('the stream of events', () => {
   const reset = { event: 'reset', data: {} };
   const training = (data: TrainingEvent) => ({ event: 'training', data });
 
-  it('begins with all there is, and goes on as it happens', async () => {
+  it('begins with all events so far, and goes on with new ones', async () => {
     log(stepAt(1), validation);
     const { response, next } = await listen(await addressOf());
     expect(response.headers.get('content-type')).toBe('text/event-stream');
@@ -217,7 +217,7 @@ describe('the stream of events', () => {
     expect(await next(1)).toEqual([training(stepAt(2))]);
   });
 
-  it('begins anew when a resumed run cuts the log', async () => {
+  it('begins anew when a resumed run truncates the log', async () => {
     log(stepAt(1), stepAt(2), stop);
     const { next } = await listen(await addressOf());
     expect(await next(5)).toEqual([state('finished'), reset, ...[stepAt(1), stepAt(2), stop].map(training)]);
@@ -228,7 +228,7 @@ describe('the stream of events', () => {
     expect(rest).toEqual([training(stepAt(2)), training(stepAt(3))]);
   });
 
-  it('is given to many, each from its beginning, and to those who accept it', async () => {
+  it('serves several clients, each from its beginning, and by the Accept header', async () => {
     const address = await addressOf();
     write('run.json', { recipe: {} });
     const early = await Promise.all(Array.from({ length: 20 }, () => listen(address)));
@@ -241,12 +241,12 @@ describe('the stream of events', () => {
     expect(await early[0].next(1)).toEqual([training(stepAt(2))]);
   });
 
-  it('says something now and then when nothing happens', async () => {
+  it('sends comments when nothing happens', async () => {
     const { next } = await listen(await addressOf({ quietMs: 20 }));
     expect(await next(4)).toEqual([state('preparing'), reset, ...Array(2).fill({ event: ': nothing new', data: '' })]);
   });
 
-  it('ends when the server closes, and does not keep it from that', async () => {
+  it('ends when the server closes, and does not keep it open', async () => {
     const app = serverOf();
     const { next, end } = await listen(await app.listen({ port: 0 }));
     await next(2);
@@ -254,7 +254,7 @@ describe('the stream of events', () => {
     await end();
   });
 
-  it('has no HEAD, which would never end', async () => {
+  it('has no HEAD route, which would never end', async () => {
     const app = serverOf();
     expect((await app.inject({ method: 'HEAD', url: '/v1/runs/first/events?follow' })).statusCode).toBe(404);
   });
@@ -264,7 +264,7 @@ describe('POST /v1/runs/:name/stop', () => {
   const post = (app: FastifyInstance, headers: Record<string, string> = {}) =>
     app.inject({ method: 'POST', url: '/v1/runs/first/stop', headers });
 
-  it('asks a running process to stop, also twice', async () => {
+  it('asks a running process to stop, even twice', async () => {
     write('process.json', thisProcess());
     const app = serverOf();
     for (let times = 0; times < 2; times++) {
@@ -274,14 +274,14 @@ describe('POST /v1/runs/:name/stop', () => {
     }
   });
 
-  it('refuses what does not run, and leaves no wish behind', async () => {
+  it('refuses a run that is not running, and leaves no request behind', async () => {
     log(stepAt(1));
     const answer = await post(serverOf());
     expect([answer.statusCode, answer.json()]).toEqual([409, { error: 'the run is not running: stopped' }]);
     expect(existsSync(file('stop'))).toBe(false);
   });
 
-  it('refuses everybody unless it was allowed', async () => {
+  it('refuses all requests unless stopping is allowed', async () => {
     write('process.json', thisProcess());
     const app = serverOf({ mayStop: false });
     expect((await get(app, '/v1/runs')).runs[0].mayStop).toBe(false);
@@ -302,7 +302,7 @@ describe('POST /v1/runs/:name/stop', () => {
     expect(existsSync(file('stop'))).toBe(status === 200);
   });
 
-  it('says what the disk refuses', async () => {
+  it('reports errors of the file system', async () => {
     write('process.json', thisProcess());
     mkdirSync(file('stop'));
     const answer = await post(serverOf());
