@@ -3,7 +3,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { batchLogits, Transformer, transformerConfig } from '../dist/architectures/index.js';
+import { batchLogits, buildModel, transformerConfig } from '../dist/architectures/index.js';
 import { Random } from '../dist/base/random.js';
 import { encodeSafetensors } from '../dist/model/index.js';
 import { loadModel } from '../dist/model/node.js';
@@ -69,7 +69,7 @@ export async function trainedModel(folder, lines) {
  */
 export async function randomModel(name, options, lines) {
   const config = transformerConfig(options, { sourceVocabularySize: VOCABULARY_SIZE, sourcePadId: PAD_ID });
-  const parameters = ParameterSet.initialize(parametersOf([batchLogits(new Transformer(config))]), 1);
+  const parameters = ParameterSet.initialize(parametersOf([batchLogits(buildModel(config))]), 1);
   const embedding = parameters.parameters.find((parameter) => parameter.name === 'embedding.weight');
   for (const id of [PAD_ID, START_ID, END_ID]) embedding.data.fill(0, id * config.dModel, (id + 1) * config.dModel);
 

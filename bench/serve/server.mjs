@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { batchLogits, Transformer, transformerConfig } from '../../dist/architectures/index.js';
+import { batchLogits, buildModel, transformerConfig } from '../../dist/architectures/index.js';
 import { saveModel } from '../../dist/model/node.js';
 import { ParameterSet, parametersOf } from '../../dist/runtime/index.js';
 import { learnTokenizer } from '../../dist/text/index.js';
@@ -49,7 +49,7 @@ export async function randomModelFolder(lines) {
     { dModel: 128, dInner: 256, heads: 4, encoderLayers: 4, decoderLayers: 4 },
     { sourceVocabularySize: tokenizer.size },
   );
-  const parameters = ParameterSet.initialize(parametersOf([batchLogits(new Transformer(config))]), 1);
+  const parameters = ParameterSet.initialize(parametersOf([batchLogits(buildModel(config))]), 1);
   const folder = mkdtempSync(join(tmpdir(), 'heed-bench-'));
   process.once('exit', () => rmSync(folder, { recursive: true }));
   await saveModel(folder, {
