@@ -73,6 +73,7 @@ const record = {
     node: process.version,
     onnxruntime: readJson(`${old}/node_modules/onnxruntime-node/package.json`).version,
     cpu: cpus()[0].model,
+    vectorInstructions: vectorInstructions(),
   },
   translations: Object.fromEntries(
     Object.entries(modelsInto).flatMap(([to, names]) => names.map((name) => [`${name} → ${to}`, translated(name, to)])),
@@ -174,4 +175,10 @@ function resumedToItsEnd() {
       .update(readFileSync(`${folder}/${name}`))
       .digest('hex');
   return { 'model.safetensors': sha256('model.safetensors'), 'training/events.jsonl': sha256('training/events.jsonl') };
+}
+
+/** What the processor can add and multiply with, which decides in what order the engine adds up; Linux only. */
+function vectorInstructions() {
+  const [, flags = ''] = /^flags\s*:(.*)$/m.exec(readFileSync('/proc/cpuinfo', 'utf8')) ?? [];
+  return [...new Set(flags.split(' ').filter((flag) => /^(avx|amx|fma)/.test(flag)))].sort().join(' ');
 }
