@@ -19,7 +19,7 @@ import { GrowingLog } from './growing-log.ts';
 import type { RunState, RunSummary } from './run-schemas.ts';
 
 /** Paths in a recipe say where things are on this machine, which is nobody else's business. */
-const pathKeys = ['source', 'target', 'validSource', 'validTarget', 'cache', 'corpora'];
+const pathKeys = ['source', 'target', 'validSource', 'validTarget', 'cache', 'corpora', 'text', 'validText'];
 
 export class RunFolder {
   readonly events: GrowingLog<TrainingEvent>;

@@ -2,7 +2,7 @@
 // from them, and the page takes its types from them.
 
 import { z } from 'zod';
-import { samplingOptions, searchOptions, textOptions } from '../translate/index.ts';
+import { samplingOptions, searchOptions, textOptions } from '../generate/index.ts';
 import type { ServeOptions } from './options.ts';
 
 export type RequestLimits = Pick<
