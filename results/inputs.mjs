@@ -33,16 +33,18 @@ export class Inputs {
     const needed = [
       ...corpora.flatMap(({ source, target }) => [source, target]).map((path) => path.replace(defaultData, this.data)),
       ...Object.values(training).map((file) => this.path(file)),
-      ...tests.flatMap(({ source, reference }) => [source, reference]).map((file) => this.path(file)),
+      ...tests
+        .flatMap(({ source, reference, heldOutOf }) => heldOutOf ?? [source, reference])
+        .map((file) => this.path(file)),
     ];
     return needed.find((path) => !existsSync(path));
   }
 
   /** Files by the flag of heed train. */
   trainingFiles() {
-    const { training, heldOutEvery } = this.experiment;
+    const { training, heldOutEvery, heldOutShare } = this.experiment;
     const given = Object.entries(training).map(([flag, file]) => [flag, this.path(file)]);
-    if (heldOutEvery === undefined) return given;
+    if (heldOutEvery === undefined && heldOutShare === undefined) return given;
     return given.flatMap(([flag, path]) => [
       [flag, this.prepared(path, 'train')],
       [`valid-${flag}`, this.prepared(path, 'valid')],
@@ -51,15 +53,28 @@ export class Inputs {
 
   /** Writes what training reads and the data folder lacks. */
   prepare() {
-    const { training, heldOutEvery } = this.experiment;
+    const { training, heldOutEvery, heldOutShare } = this.experiment;
     if (this.usedRecipe !== this.recipe) write(this.usedRecipe, this.recipeText.replaceAll(defaultData, this.data));
-    if (heldOutEvery === undefined) return;
     for (const path of Object.values(training).map((file) => this.path(file))) {
-      const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1);
-      const isHeldOut = (_, i) => (i + 1) % heldOutEvery === 0;
-      write(this.prepared(path, 'valid'), joined(lines.filter(isHeldOut)));
-      write(this.prepared(path, 'train'), joined(lines.filter((line, i) => !isHeldOut(line, i))));
+      if (heldOutEvery !== undefined) this.splitLines(path, heldOutEvery);
+      if (heldOutShare !== undefined) this.splitText(path, heldOutShare);
     }
+  }
+
+  /** Holds every n-th line out. */
+  splitLines(path, every) {
+    const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1);
+    const isHeldOut = (_, i) => (i + 1) % every === 0;
+    write(this.prepared(path, 'valid'), joined(lines.filter(isHeldOut)));
+    write(this.prepared(path, 'train'), joined(lines.filter((line, i) => !isHeldOut(line, i))));
+  }
+
+  /** Holds the last characters out. */
+  splitText(path, share) {
+    const text = readFileSync(path, 'utf8');
+    const border = Math.floor(text.length * (1 - share));
+    write(this.prepared(path, 'train'), text.slice(0, border));
+    write(this.prepared(path, 'valid'), text.slice(border));
   }
 
   prepared(path, part) {
