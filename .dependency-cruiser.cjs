@@ -12,11 +12,23 @@ const mayImport = {
   runtime: ['tensor', 'onnx'],
   model: ['tensor', 'architectures', 'runtime', 'text', 'onnx'],
   generate: ['tensor', 'nn', 'architectures', 'runtime', 'model', 'decode'],
+  'language-model': ['tensor', 'text', 'decode', 'architectures', 'generate', 'runtime', 'model'],
   train: ['tensor', 'runtime', 'model'],
   translate: ['tensor', 'architectures', 'generate', 'runtime', 'model', 'text', 'decode'],
-  tasks: ['tensor', 'text', 'data', 'architectures', 'runtime', 'model', 'train', 'translate', 'metrics'],
+  tasks: [
+    'tensor',
+    'text',
+    'data',
+    'architectures',
+    'runtime',
+    'model',
+    'train',
+    'translate',
+    'language-model',
+    'metrics',
+  ],
   documents: ['text', 'translate'],
-  serve: ['documents', 'translate', 'train', 'model'],
+  serve: ['documents', 'generate', 'translate', 'train', 'model'],
 };
 
 const house = Object.entries(mayImport).map(([folder, others]) => ({

@@ -5,9 +5,10 @@
 /**
  * @typedef {object} Test
  * @property {string} name as the tables print it
- * @property {string} source @property {string} reference files of the experiment's data folder
+ * @property {string} [source] @property {string} [reference] files of the experiment's data folder
+ * @property {string} [validationOf] instead: a text of the training files, whose held-out part a language model predicts
  * @property {string[]} [direction] flags of heed translate: --from and --to
- * @property {string[]} scoring flags of heed evaluate
+ * @property {string[]} [scoring] flags of heed evaluate
  * @property {boolean} [severalReferences] whether lines with the same source are one item with several references
  *
  * @typedef {object} Experiment
@@ -15,8 +16,9 @@
  * @property {string} data folder within the data folder
  * @property {Record<string, string>} training files that the recipe does not name, by the flag of heed train
  * @property {number} [validationEvery] if the data has no validation text: every n-th training pair is used for it
+ * @property {number} [validationShare] or this share of a text, at its end
  * @property {string[]} [trainFlags] further flags of heed train
- * @property {{ beam: number, lengthPenalty: string }} search
+ * @property {{ beam: number, lengthPenalty: string }} [search] how the tests are translated
  * @property {boolean} [bundled] whether its model is the bundled one
  * @property {Test[]} tests
  */
@@ -100,5 +102,13 @@ export const experiments = {
         scoring: ['--metric', 'bleu,chrf'],
       },
     ],
+  },
+
+  tinyshakespeare: {
+    title: 'Tiny Shakespeare, a language model of characters',
+    data: 'tinyshakespeare',
+    training: { text: 'input.txt' },
+    validationShare: 0.1,
+    tests: [{ name: 'validation', validationOf: 'input.txt' }],
   },
 };

@@ -25,16 +25,22 @@ export async function factsOf(folder) {
   };
 }
 
-/** Wall-clock time from the encoded corpus to the last event; pauses of an interrupted run count. */
+/** Wall-clock time from the encoded corpus, or from the start of a run without one, to the last event; pauses count. */
 function secondsOf(folder) {
   const cache = readdirSync(folder).find((name) => name.startsWith('cache-'));
-  const began = statSync(`${folder}/${cache}/cache.json`).mtimeMs;
+  const began = cache === undefined ? statSync(folder).birthtimeMs : statSync(`${folder}/${cache}/cache.json`).mtimeMs;
   return Math.round((statSync(`${folder}/events.jsonl`).mtimeMs - began) / 1000);
 }
 
-/** A row per epoch: the training loss, and the validation at its end. */
+/** A row per epoch; for a run that is not validated at the end of any epoch, a row per validation. */
 function curveOf(events) {
-  const losses = new Map(events.filter(({ kind }) => kind === 'epoch').map((event) => [event.step, event]));
+  const atEpochs = validationsAt('epoch', events);
+  return atEpochs.length > 0 ? atEpochs : validationsAt('step', events);
+}
+
+/** The training loss that an event of a kind tells, and what was measured on the validation text at the same update. */
+function validationsAt(kind, events) {
+  const losses = new Map(events.filter((event) => event.kind === kind).map((event) => [event.step, event]));
   const validations = events.filter(({ kind, step }) => kind === 'validation' && losses.has(step));
   return validations.map(({ epoch, step, perplexity, accuracy, bleu }) => {
     const { negativeLogLikelihood } = losses.get(step);

@@ -33,16 +33,18 @@ export class Inputs {
     const needed = [
       ...corpora.flatMap(({ source, target }) => [source, target]).map((path) => path.replace(defaultData, this.data)),
       ...Object.values(training).map((file) => this.path(file)),
-      ...tests.flatMap(({ source, reference }) => [source, reference]).map((file) => this.path(file)),
+      ...tests
+        .flatMap(({ source, reference, validationOf }) => validationOf ?? [source, reference])
+        .map((file) => this.path(file)),
     ];
     return needed.find((path) => !existsSync(path));
   }
 
   /** Files by the flag of heed train. */
   trainingFiles() {
-    const { training, validationEvery } = this.experiment;
+    const { training, validationEvery, validationShare } = this.experiment;
     const given = Object.entries(training).map(([flag, file]) => [flag, this.path(file)]);
-    if (validationEvery === undefined) return given;
+    if (validationEvery === undefined && validationShare === undefined) return given;
     return given.flatMap(([flag, path]) => [
       [flag, this.prepared(path, 'train')],
       [`valid-${flag}`, this.prepared(path, 'valid')],
@@ -51,15 +53,28 @@ export class Inputs {
 
   /** Writes the files that training reads and the data folder lacks. */
   prepare() {
-    const { training, validationEvery } = this.experiment;
+    const { training, validationEvery, validationShare } = this.experiment;
     if (this.usedRecipe !== this.recipe) write(this.usedRecipe, this.recipeText.replaceAll(defaultData, this.data));
-    if (validationEvery === undefined) return;
     for (const path of Object.values(training).map((file) => this.path(file))) {
-      const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1);
-      const isValidation = (_, i) => (i + 1) % validationEvery === 0;
-      write(this.prepared(path, 'valid'), joined(lines.filter(isValidation)));
-      write(this.prepared(path, 'train'), joined(lines.filter((line, i) => !isValidation(line, i))));
+      if (validationEvery !== undefined) this.splitLines(path, validationEvery);
+      if (validationShare !== undefined) this.splitText(path, validationShare);
     }
+  }
+
+  /** Sets every n-th line aside for validation. */
+  splitLines(path, every) {
+    const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1);
+    const isValidation = (_, i) => (i + 1) % every === 0;
+    write(this.prepared(path, 'valid'), joined(lines.filter(isValidation)));
+    write(this.prepared(path, 'train'), joined(lines.filter((line, i) => !isValidation(line, i))));
+  }
+
+  /** Sets the last characters aside for validation. */
+  splitText(path, share) {
+    const text = readFileSync(path, 'utf8');
+    const border = Math.floor(text.length * (1 - share));
+    write(this.prepared(path, 'train'), text.slice(0, border));
+    write(this.prepared(path, 'valid'), text.slice(border));
   }
 
   prepared(path, part) {

@@ -46,7 +46,7 @@ function section(facts) {
     `${parameters.toLocaleString('en-US')} parameters, seed ${seed}; ${epochs} epochs, ${updates.toLocaleString('en-US')} updates, ${time}; heed ${heedVersion}.`,
     ...tests.map(({ name, scores }) => `${name}:\n\n${indented(scores)}`),
     `Commands:\n\n${indented(commands)}`,
-    `Validation after each epoch, with greedy translations:\n\n${curveTable(curve)}`,
+    `${isTranslated(curve) ? 'Validation after each epoch, with greedy translations' : 'Validation'}:\n\n${curveTable(curve)}`,
   ].join('\n\n');
 }
 
@@ -65,9 +65,14 @@ function curveTable(curve) {
   const rows = curve.filter((_, i) => (i + 1) % every === 0 || i === curve.length - 1);
   const cells = rows.map(({ epoch, updates, negativeLogLikelihood, perplexity, accuracy, bleu }) => [
     ...[epoch, updates.toLocaleString('en-US'), negativeLogLikelihood.toFixed(3), perplexity.toFixed(2)],
-    ...[`${(100 * accuracy).toFixed(1)} %`, bleu?.toFixed(2) ?? ''],
+    ...[`${(100 * accuracy).toFixed(1)} %`, ...(isTranslated(curve) ? [bleu?.toFixed(2) ?? ''] : [])],
   ]);
-  return table(['epoch', 'updates', 'training nll', 'perplexity', 'accuracy', 'BLEU'], cells);
+  const header = ['epoch', 'updates', 'training nll', 'perplexity', 'accuracy'];
+  return table(isTranslated(curve) ? [...header, 'BLEU'] : header, cells);
+}
+
+function isTranslated(curve) {
+  return curve.some(({ bleu }) => bleu !== undefined);
 }
 
 function table(header, rows) {

@@ -1,4 +1,4 @@
-// An experiment from its recipe to its section in docs/results.md: trains (or resumes), translates the tests, scores them.
+// An experiment from its recipe to its section in docs/results.md: trains (or resumes), translates the tests if there are any to translate, scores them.
 //
 //     npm run results -- NAME [--score-only] [--bundle] [--data DIR] [--models DIR] [--model DIR] [--recipes DIR] [--report DIR]
 //
@@ -71,28 +71,53 @@ async function run() {
   await makeBundledModel({ model, folder, inputs, facts, scoreTests: () => scoreTests(folder, `${name}-int8`) });
 }
 
-/** Translates and scores each test; the lines of heed evaluate are kept unchanged, with their signatures. */
+/** Scores each test; the lines of heed are kept unchanged, with their signatures. */
 async function scoreTests(folder, outputName) {
   const tests = [];
   const commands = [];
   for (const [i, test] of experiment.tests.entries()) {
     const output = `${chosen.models}/${outputName}.${i + 1}.out`;
-    const [source, reference] = [inputs.path(test.source), inputs.path(test.reference)];
-    const { beam, lengthPenalty } = experiment.search;
-    const search = [...(test.direction ?? []), '--beam', beam, '--length-penalty', lengthPenalty].map(String);
-    const translate = ['translate', '--model', folder, ...search, '--input', source, '--output', output];
-    const items = test.severalReferences ? ['--source', source] : [];
-    const evaluate = ['evaluate', '--hypothesis', output, '--reference', reference, ...items, ...test.scoring];
-    commands.push(translate, evaluate);
-    await heed(translate);
-    const scores = (await heed(evaluate, { captured: true }))
-      .trim()
-      .split('\n')
-      .map((line) => line.trim());
+    const scored =
+      test.validationOf === undefined ? scoreTranslation(folder, test, output) : scorePrediction(folder, test);
+    const scores = await scored.run();
+    commands.push(...scored.commands);
     for (const line of scores) console.log(`${test.name}: ${line}`);
     tests.push({ name: test.name, scores });
   }
   return { tests, commands };
+}
+
+/** Translates a test and compares it with the reference. */
+function scoreTranslation(folder, test, output) {
+  const [source, reference] = [inputs.path(test.source), inputs.path(test.reference)];
+  const { beam, lengthPenalty } = experiment.search;
+  const search = [...(test.direction ?? []), '--beam', beam, '--length-penalty', lengthPenalty].map(String);
+  const translate = ['translate', '--model', folder, ...search, '--input', source, '--output', output];
+  const items = test.severalReferences ? ['--source', source] : [];
+  const evaluate = ['evaluate', '--hypothesis', output, '--reference', reference, ...items, ...test.scoring];
+  return {
+    commands: [translate, evaluate],
+    run: async () => {
+      await heed(translate);
+      const lines = (await heed(evaluate, { captured: true })).trim().split('\n');
+      return lines.map((line) => line.trim());
+    },
+  };
+}
+
+/** How well a language model predicts the held-out part of a text, as a line like those of heed evaluate. */
+function scorePrediction(folder, { validationOf }) {
+  const text = inputs.prepared(inputs.path(validationOf), 'valid');
+  const command = ['score', '--model', folder, '--text', text];
+  return {
+    commands: [command],
+    run: async () => {
+      const report = JSON.parse(await heed([...command, '--format', 'jsonl'], { captured: true }));
+      const { tokens, characters, perCharacter, perplexity } = report;
+      const counts = `tokens:${tokens}|characters:${characters}`;
+      return [`nats per character|${counts} = ${perCharacter.toFixed(4)} (perplexity = ${perplexity.toFixed(3)})`];
+    },
+  };
 }
 
 /** A command as it is run with the default folders. */

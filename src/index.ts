@@ -12,6 +12,15 @@ export {
 export { type HeedError, isHeedError } from './base/error.ts';
 export * as data from './data/index.ts';
 export * as decode from './decode/index.ts';
+export {
+  type GeneratedText,
+  type GenerateOptions,
+  LanguageModel,
+  type LanguageModelSetup,
+  type Perplexity,
+  type PerplexityOptions,
+  type TextScore,
+} from './language-model/index.ts';
 export * as metrics from './metrics/index.ts';
 export type { StoredModel } from './model/index.ts';
 export { loadModel, saveModel } from './model/node.ts';

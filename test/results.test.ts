@@ -92,6 +92,31 @@ describe('npm run results', { timeout: 300_000 }, () => {
     expect(page).toMatch(/\nA remark below\.\n$/);
   });
 
+  it('trains a language model, and scores the end of its text', () => {
+    write('data/tinyshakespeare/input.txt', new Array<string>(30).fill('to be, or not to be'));
+    const { encoderLayers, decoderLayers, averageLast, epochs, ...shared } = tiny;
+    const recipe = {
+      task: 'language-model',
+      ...shared,
+      layers: 1,
+      context: 8,
+      steps: 6,
+      logEvery: 3,
+      validateEvery: 3,
+    };
+    write('recipes/tinyshakespeare.yaml', [stringify({ ...recipe, maxTokens: 32 })]);
+    const { status, stderr, stdout } = results('tinyshakespeare');
+    expect(status, stderr).toBe(0);
+    expect(stdout).toMatch(/^validation: nats per character\|tokens:62\|characters:60 = \d\.\d{4} \(perplexity = /m);
+    const page = readFileSync(path('report/docs/results.md'), 'utf8');
+    expect(page).toMatch(/^\| Tiny Shakespeare, .* \| validation \| nats per character \| \d\.\d+ \|$/m);
+    expect(page).toContain('Validation:\n\n| epoch | updates | training nll | perplexity | accuracy |\n');
+    expect(page).toMatch(/^\| 1 \| 3 \| [\d.]+ \| [\d.]+ \| [\d.]+ % \|$/m);
+    expect(page).toContain(
+      'npx heed score --model .results/tinyshakespeare --text .results/tinyshakespeare-data/valid.txt',
+    );
+  });
+
   it('makes the bundled model', async () => {
     const { status, stderr } = results('tatoeba-en-zh', '--bundle');
     expect(status, stderr).toBe(0);

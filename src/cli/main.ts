@@ -7,6 +7,7 @@ import { addAverageCommand } from './commands/average.ts';
 import { addDataCommand } from './commands/data-check.ts';
 import { addDemoCommand } from './commands/demo.ts';
 import { addEvaluateCommand } from './commands/evaluate.ts';
+import { addGenerateCommand } from './commands/generate.ts';
 import { addInspectCommand } from './commands/inspect.ts';
 import { addQuantizeCommand } from './commands/quantize.ts';
 import { addScoreCommand } from './commands/score.ts';
@@ -24,6 +25,7 @@ const program = new Command('heed')
 
 addTrainCommand(program);
 addTranslateCommand(program);
+addGenerateCommand(program);
 addScoreCommand(program);
 addInspectCommand(program);
 addServeCommand(program);

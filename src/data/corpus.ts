@@ -25,6 +25,26 @@ export async function* readTextFile(path: string): AsyncGenerator<string> {
   if (empty) throw new HeedError(path, 'the file must have at least one line, got an empty file.');
 }
 
+/**
+ * A UTF-8 file, plain or .gz, as it is: with its line breaks, without a byte-order mark at its start. A chunk never ends inside a
+ * character.
+ * @throws HeedError if the file is missing, unreadable, a directory, damaged or empty
+ */
+export async function* readTextChunks(path: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let empty = true;
+  try {
+    for await (const bytes of openBytes(path)) {
+      empty = false;
+      yield decoder.decode(bytes, { stream: true });
+    }
+    yield decoder.decode();
+  } catch (cause) {
+    throw new HeedError(path, reasonOf(cause), { cause });
+  }
+  if (empty) throw new HeedError(path, 'must have at least one character, got an empty file.');
+}
+
 function openBytes(path: string): AsyncIterable<Uint8Array> {
   const file = createReadStream(path);
   // Unlike pipe, pipeline hands an error of the file on to whoever reads, and closes the file when he stops early.

@@ -13,7 +13,7 @@ export { CachedPairs, cacheVersion, makeCache, maxCachedLength, openCache } from
 export { type CorpusCheck, checkCorpus, type Finding, findings, soundPairs } from './check.ts';
 export { type CleanOptions, type CleanReport, type DropReason, describeDropped } from './clean.ts';
 export { type Batch, type ControlIds, collate } from './collate.ts';
-export { readPairs, readTextFile } from './corpus.ts';
+export { readPairs, readTextChunks, readTextFile } from './corpus.ts';
 export { datesSplit, generateDates } from './dates.ts';
 export { EncodedPairs, type EncodePairsOptions, encodePairs } from './encoded.ts';
 export { fileHash, textHash } from './hash.ts';

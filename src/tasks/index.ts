@@ -3,6 +3,7 @@
 export { averageCheckpoints } from './average.ts';
 export { bundledModel } from './bundled-model.ts';
 export { type DataCounts, type Estimate, type EstimateSetup, estimateRun } from './estimate.ts';
+export { type LanguageModelRecipe, languageModelRecipe } from './language-model/index.ts';
 export { prepareRun, type RunParts, type RunPlan } from './prepare-run.ts';
 export { type ConfigFile, pickOptions, type Recipe, readConfigFile, requestedOptions } from './recipe.ts';
 export { defaultTask, registeredTasks, registerTask, taskNamed } from './registry.ts';

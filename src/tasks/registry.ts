@@ -2,6 +2,7 @@
 
 import { HeedError } from '../base/error.ts';
 import { didYouMean } from '../base/nearest.ts';
+import { languageModel } from './language-model/index.ts';
 import type { Recipe } from './recipe.ts';
 import type { Task } from './task.ts';
 import { translation } from './translation/index.ts';
@@ -9,7 +10,8 @@ import { translation } from './translation/index.ts';
 export const defaultTask = translation.name;
 
 const tasks = new Map<string, Task>();
-for (const task of [translation]) registerTask(task);
+registerTask(translation);
+registerTask(languageModel);
 
 /** Adds a task that `train` and `taskNamed` know from now on. @throws HeedError if its name is taken */
 export function registerTask<R extends Recipe>(task: Task<R>): void {

@@ -2,10 +2,9 @@
 
 import { buildModel } from '../architectures/index.ts';
 import { HeedError } from '../base/error.ts';
-import { GenerationEngine, type RunningModel } from '../generate/index.ts';
+import { GenerationEngine, type RunningModel, Scorer } from '../generate/index.ts';
 import type { StoredModel } from '../model/index.ts';
 import type { TranslatorSetup } from './options.ts';
-import { Scorer } from './scoring.ts';
 import { Tracer } from './trace/tracer.ts';
 
 export class EnsembleMember {

@@ -4,7 +4,6 @@ export type { Direction } from '../model/index.ts';
 export { type Alignment, pharaoh, type WordLink } from './alignment.ts';
 export { type DirectionOptions, tagIds } from './direction.ts';
 export { Glossary, type GlossaryEntry } from './glossary.ts';
-export { samplingOptions, searchOptions, textOptions } from './option-schema.ts';
 export type { TranslateOptions, TranslatorSetup } from './options.ts';
 export type { PairScore, ScoreOptions, ScorePair } from './scoring.ts';
 export {

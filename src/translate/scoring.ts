@@ -1,13 +1,8 @@
-// The log-probability of given translations: one forward pass over source and target, as in training (teacher forcing).
+// The log-probability of given translations, under one model or an ensemble.
 
-import { batchInputs, buildModel, type SequenceModel } from '../architectures/index.ts';
 import type { LengthPenalty } from '../decode/index.ts';
-import { asStored, compileFor, fedWeights, padded } from '../generate/index.ts';
-import type { StoredModel } from '../model/index.ts';
-import type { Program, Values } from '../runtime/index.ts';
-import { crossEntropy, input, outputAt, type Tensor } from '../tensor/index.ts';
+import type { IdPair, Scorer } from '../generate/index.ts';
 import type { DirectionOptions } from './direction.ts';
-import type { TranslatorSetup } from './options.ts';
 
 export interface ScorePair {
   readonly source: string;
@@ -32,59 +27,6 @@ export interface PairScore {
   readonly total: number;
   /** total / length penalty. */
   readonly score: number;
-}
-
-/** Ids of a source, END included, and of a target without START and END. */
-export interface IdPair {
-  readonly source: ArrayLike<number>;
-  readonly target: readonly number[];
-}
-
-/** source [B, S] if there is one, target [B, T] behind START, expected [B, T] → −log p of each expected token [B, T] */
-function scoringGraph(model: SequenceModel): Record<string, Tensor> {
-  const { source, target } = batchInputs();
-  const expected = input('expected', 'int32', ['batch', 'target']);
-  const encoded = asStored(model.states, model.encode?.(source) ?? {}); // rounded as in the search
-  return { negativeLogLikelihood: outputAt(crossEntropy(model.logits(target, encoded), expected, 0), 1) };
-}
-
-export class Scorer {
-  private program: Promise<Program> | undefined;
-
-  private readonly sequenceModel: SequenceModel;
-
-  constructor(
-    private readonly model: StoredModel,
-    private readonly setup: TranslatorSetup,
-  ) {
-    this.sequenceModel = buildModel(model.config);
-  }
-
-  /** Log-probabilities of each target's tokens, END last. Batch mates do not matter. */
-  async run(pairs: readonly IdPair[]): Promise<number[][]> {
-    const { startId, endId } = this.model.targetTokenizer;
-    const { source, target } = this.sequenceModel.vocabulary;
-    this.program ??= compileFor(this.model, this.setup, scoringGraph(this.sequenceModel));
-    const sources = pairs.map((pair) => pair.source);
-    const read = pairs.map((pair) => [startId, ...pair.target]);
-    const expected = pairs.map((pair) => [...pair.target, endId]);
-    const feeds: [string, Values][] = [
-      ...(source === undefined ? [] : [['source', padded(sources, source.padId)] as [string, Values]]),
-      ['target', padded(read, target.padId)],
-      ['expected', padded(expected, target.padId)],
-    ];
-    const { negativeLogLikelihood } = await (await this.program).run(
-      new Map([...feeds, ...fedWeights(this.model, this.setup)]),
-    );
-    const [, width] = negativeLogLikelihood.shape;
-    return pairs.map(({ target }, row) =>
-      Array.from(negativeLogLikelihood.data.subarray(row * width, row * width + target.length + 1), (loss) => -loss),
-    );
-  }
-
-  async release(): Promise<void> {
-    await (await this.program)?.release();
-  }
 }
 
 /** Log-probabilities of each target's tokens under an ensemble, whose probabilities are the means of its members'. */

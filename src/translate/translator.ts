@@ -2,7 +2,7 @@
 
 import { HeedError } from '../base/error.ts';
 import { ensemble, lengthPenalty, parseLengthPenalty, type SearchControl, search } from '../decode/index.ts';
-import { batchesByLength } from '../generate/index.ts';
+import { batchesByLength, streamText } from '../generate/index.ts';
 import type { Direction, StoredModel } from '../model/index.ts';
 import { tagIds } from './direction.ts';
 import { EnsembleMember } from './ensemble-member.ts';
@@ -10,7 +10,6 @@ import { forcedPhrase } from './glossary.ts';
 import { type Plan, planOf, type TranslateOptions, type TranslatorSetup } from './options.ts';
 import { type PairScore, type ScoreOptions, type ScorePair, scoreTogether } from './scoring.ts';
 import { checkShareTokenizers } from './shared-tokenizers.ts';
-import { streamText } from './stream.ts';
 import type { Trace } from './trace/format.ts';
 import { SearchRecorder } from './trace/search-recorder.ts';
 import { type TraceOptions, traceView } from './trace/tracer.ts';

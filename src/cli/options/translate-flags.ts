@@ -4,14 +4,11 @@ import { z } from 'zod';
 import { HeedError } from '../../base/error.ts';
 import { kebab } from '../../base/options.ts';
 import { readTextFile } from '../../data/index.ts';
-import { Glossary, samplingOptions, searchOptions, type TranslateOptions, textOptions } from '../../translate/index.ts';
+import { searchOptions, textOptions } from '../../generate/index.ts';
+import { Glossary, type TranslateOptions } from '../../translate/index.ts';
+import { pick, refuseWithoutSample, samplingFlags } from './sampling-flags.ts';
 
 const number = () => z.number().optional();
-
-/** Options of sampling, as flags that need another one. */
-const samplingFlags = Object.fromEntries(
-  Object.entries(samplingOptions).map(([key, schema]) => [key, schema.describe(`Of --sample: ${schema.description}`)]),
-) as typeof samplingOptions;
 
 export const directionFlags = {
   from: z.string().optional().describe('Language of the lines, such as en; for models that know several.'),
@@ -75,7 +72,7 @@ function refuseContradictions(flags: TranslateFlags): void {
   const lacking = (key: keyof TranslateFlags, other: string): never => {
     throw new HeedError(`--${kebab(key)}`, `needs ${other}; add it or leave out --${kebab(key)}.`);
   };
-  for (const key of keysOf(samplingFlags)) if (flags[key] !== undefined && !flags.sample) lacking(key, '--sample');
+  refuseWithoutSample(flags);
   if (flags.attention && flags.format !== 'jsonl') lacking('attention', '--format jsonl');
   if (flags.alignment !== undefined && flags.format === 'jsonl')
     throw new HeedError('--alignment', 'is for text; JSON records hold the alignment already, so leave it out.');
@@ -89,16 +86,4 @@ async function readGlossary(path: string): Promise<Glossary> {
   const lines: string[] = [];
   for await (const line of readTextFile(path)) lines.push(line);
   return Glossary.parse(lines, path);
-}
-
-function keysOf<T extends object>(record: T): (keyof T)[] {
-  return Object.keys(record) as (keyof T)[];
-}
-
-/** The flags that a part of the schema declares. */
-function pick<K extends keyof TranslateFlags>(
-  flags: TranslateFlags,
-  part: Record<K, z.ZodType>,
-): Pick<TranslateFlags, K> {
-  return Object.fromEntries(keysOf(part).map((key) => [key, flags[key]])) as Pick<TranslateFlags, K>;
 }

@@ -19,7 +19,7 @@ import { GrowingLog } from './growing-log.ts';
 import type { RunState, RunSummary } from './schemas.ts';
 
 /** Paths in a recipe are private to this machine, and left out. */
-const pathKeys = ['source', 'target', 'validSource', 'validTarget', 'cache', 'corpora'];
+const pathKeys = ['source', 'target', 'validSource', 'validTarget', 'cache', 'corpora', 'text', 'validText'];
 
 export class RunFolder {
   readonly events: GrowingLog<TrainingEvent>;

@@ -2,7 +2,8 @@
 
 import { setImmediate } from 'node:timers/promises';
 import type { z } from 'zod';
-import { Glossary, searchOptions, type Translation } from '../../translate/index.ts';
+import { searchOptions } from '../../generate/index.ts';
+import { Glossary, type Translation } from '../../translate/index.ts';
 import type { Chosen } from '../models/choose-model.ts';
 import type { SentenceOptions } from '../models/served-model.ts';
 import { type TranslatedSentence, type TranslatedText, textOf } from '../service.ts';

@@ -2,7 +2,7 @@
 // types of the page are derived from them.
 
 import { z } from 'zod';
-import { samplingOptions, searchOptions, textOptions } from '../../translate/index.ts';
+import { samplingOptions, searchOptions, textOptions } from '../../generate/index.ts';
 import type { ServeOptions } from '../options.ts';
 
 export type RequestLimits = Pick<
