@@ -9,6 +9,7 @@ import { parseWalk } from './state.ts';
 import { WalkThrough } from './walk-through.tsx';
 import { words } from './words.ts';
 import './walk-through.css';
+import './matrices.css';
 
 /** The results of the chosen layer, and the search for its last step. */
 const question = computed(() => {
