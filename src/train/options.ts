@@ -52,7 +52,7 @@ export function checkOptions(options: TrainingOptions, { hasValidation }: { read
     throw new HeedError('train', 'needs an end: give epochs, steps or patience.');
   }
   if (patience > 0 && !hasValidation) {
-    throw new HeedError('train', 'patience needs validation data; give valid-source and valid-target.');
+    throw new HeedError('train', 'patience needs validation data; give some, or leave patience out.');
   }
   if ((schedule === 'linear') !== (decaySteps !== undefined)) {
     throw new HeedError('train', 'the schedule linear needs decaySteps, and no other schedule has them.');
