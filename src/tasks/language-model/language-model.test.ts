@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { isHeedError } from '../../base/error.ts';
 import { type DocumentPart, TokenStream } from '../../language-model/index.ts';
@@ -66,6 +67,12 @@ describe('the text of a run', () => {
     expect((await partsOf(own.validation)).map((part) => part.text)).toEqual(['another']);
     expect((await own.hashes()).map(({ role }) => role)).toEqual(['text', 'validation text']);
     expect((await runText(recipeOf({ text, validShare: 0 }))).validation).toBeUndefined();
+  });
+
+  it('is read from .gz, without a byte-order mark', async () => {
+    writeFileSync(join(folder, 'packed.gz'), gzipSync('\uFEFFwords\nand lines'));
+    const { training } = await runText(recipeOf({ text: join(folder, 'packed.gz'), validShare: 0 }));
+    expect((await partsOf(training)).map((part) => part.text)).toEqual(['words\nand', 'lines']);
   });
 
   it('is refused if there is none', async () => {
