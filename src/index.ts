@@ -13,7 +13,7 @@ export { type HeedError, isHeedError } from './base/error.ts';
 export * as data from './data/index.ts';
 export * as decode from './decode/index.ts';
 export * as metrics from './metrics/index.ts';
-export type { StoredModel } from './model/index.ts';
+export { type Direction, quantizeModel, type StoredModel } from './model/index.ts';
 export { loadModel, saveModel } from './model/node.ts';
 export * as nn from './nn/index.ts';
 export * as runtime from './runtime/index.ts';
@@ -30,15 +30,23 @@ export {
   train,
 } from './tasks/index.ts';
 export * as tensor from './tensor/index.ts';
+export * as text from './text/index.ts';
 export { learnTokenizer, Tokenizer } from './text/index.ts';
 export * as training from './train/index.ts';
 export {
+  type Alignment,
   arrayValues,
+  Glossary,
+  type GlossaryEntry,
+  type PairScore,
+  pharaoh,
+  type ScoreOptions,
+  type ScorePair,
   type Trace,
   type TraceOptions,
   type TranslatedLine,
   type TranslateOptions,
   type Translation,
-  Translator,
+  type TranslatorSetup,
 } from './translate/index.ts';
-export { TranslatorPool } from './translate/node.ts';
+export { type PoolSetup, Translator, TranslatorPool } from './translate/node.ts';
