@@ -84,6 +84,13 @@ module.exports = {
       to: { dependencyTypes: ['core'] },
     },
     {
+      name: 'web-without-node',
+      comment: 'Nothing that heed/web imports, by whatever way, needs Node.',
+      severity: 'error',
+      from: { path: '^src/browser[.]ts$' },
+      to: { path: '^src/[^/]+/node([.]ts$|/)|onnxruntime-node', reachable: true },
+    },
+    {
       name: 'engine-behind-the-runtime',
       comment: 'Only runtime/ knows ONNX Runtime.',
       severity: 'error',
