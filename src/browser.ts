@@ -1,6 +1,11 @@
-// heed in pages and web workers: what works without Node's modules, as `heed/web`. Models are fetched by the caller and read
-// by `parseModel`; `runtime.compileWith` makes a `compile` of any engine.
+/**
+ * heed in pages and web workers: what works without Node's modules. A model's files are fetched by the caller and read by
+ * `parseModel`; `runtime.compileWith` makes a `compile` of any engine.
+ * @module heed/web
+ */
 
+/** The options of architectures and tasks are zod schemas; this is the zod that heed itself uses. */
+export { z } from 'zod';
 export * as architectures from './architectures/index.ts';
 export {
   type Architecture,

@@ -1,5 +1,10 @@
-// heed as a library, in Node.
+/**
+ * heed as a library, in Node.
+ * @module heed
+ */
 
+/** The options of architectures and tasks are zod schemas; this is the zod that heed itself uses. */
+export { z } from 'zod';
 export * as architectures from './architectures/index.ts';
 export {
   type Architecture,
