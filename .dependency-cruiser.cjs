@@ -58,7 +58,7 @@ module.exports = {
           '^src/$1/',
           '^src/[^/]+/index[.]ts$',
           '^src/base/',
-          '^src/(model|train|translate|documents|serve)/node[.]ts$',
+          '^src/(model|train|translate|language-model|documents|serve)/node[.]ts$',
           '^src/runtime/(node|web)/index[.]ts$',
         ],
       },
@@ -102,6 +102,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^(src|web/src)/', pathNot: platform },
       to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'web-without-node',
+      comment: 'Nothing that heed/web imports, by whatever way, needs Node.',
+      severity: 'error',
+      from: { path: '^src/browser[.]ts$' },
+      to: { path: '^src/[^/]+/node([.]ts$|/)|onnxruntime-node', reachable: true },
     },
     {
       name: 'engine-behind-the-runtime',

@@ -1,5 +1,10 @@
-// heed as a library, in Node.
+/**
+ * heed as a library, in Node.
+ * @module heed
+ */
 
+/** The options of architectures and tasks are zod schemas; this is the zod that heed itself uses. */
+export { z } from 'zod';
 export * as architectures from './architectures/index.ts';
 export {
   type Architecture,
@@ -12,17 +17,17 @@ export {
 export { type HeedError, isHeedError } from './base/error.ts';
 export * as data from './data/index.ts';
 export * as decode from './decode/index.ts';
-export {
-  type GeneratedText,
-  type GenerateOptions,
-  LanguageModel,
-  type LanguageModelSetup,
-  type Perplexity,
-  type PerplexityOptions,
-  type TextScore,
+export type {
+  GeneratedText,
+  GenerateOptions,
+  LanguageModelSetup,
+  Perplexity,
+  PerplexityOptions,
+  TextScore,
 } from './language-model/index.ts';
+export { LanguageModel } from './language-model/node.ts';
 export * as metrics from './metrics/index.ts';
-export type { StoredModel } from './model/index.ts';
+export { type Direction, quantizeModel, type StoredModel } from './model/index.ts';
 export { loadModel, saveModel } from './model/node.ts';
 export * as nn from './nn/index.ts';
 export * as runtime from './runtime/index.ts';
@@ -39,15 +44,23 @@ export {
   train,
 } from './tasks/index.ts';
 export * as tensor from './tensor/index.ts';
+export * as text from './text/index.ts';
 export { learnTokenizer, Tokenizer } from './text/index.ts';
 export * as training from './train/index.ts';
 export {
+  type Alignment,
   arrayValues,
+  Glossary,
+  type GlossaryEntry,
+  type PairScore,
+  pharaoh,
+  type ScoreOptions,
+  type ScorePair,
   type Trace,
   type TraceOptions,
   type TranslatedLine,
   type TranslateOptions,
   type Translation,
-  Translator,
+  type TranslatorSetup,
 } from './translate/index.ts';
-export { TranslatorPool } from './translate/node.ts';
+export { type PoolSetup, Translator, TranslatorPool } from './translate/node.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reverseTask } from '../src/data/index.ts';
-import { Translator } from '../src/translate/index.ts';
+import { Translator } from '../src/translate/node.ts';
 
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'heed-cli-'));

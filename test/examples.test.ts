@@ -66,4 +66,18 @@ describe('examples', () => {
     expect(output).toMatch(/: .* \d+ %, .* \d+ %, .* \d+ %\n/);
     expect(output).toMatch(/3 decoder layers, 8 heads each\n$/);
   });
+
+  it('custom-architecture.mjs saves, loads and decodes a model of its own architecture', () => {
+    const model = join(folder, 'bag');
+    expect(run('custom-architecture.mjs', model)).toMatch(/^\S+\n$/);
+    expect(JSON.parse(readFileSync(join(model, 'config.json'), 'utf8')).architecture).toMatchObject({
+      kind: 'bag',
+      width: 16,
+    });
+  });
+
+  it('are all run here', () => {
+    const test = readFileSync(new URL(import.meta.url), 'utf8');
+    for (const name of readdirSync(examples)) expect(test).toContain(`${name} `);
+  });
 });

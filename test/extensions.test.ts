@@ -76,7 +76,7 @@ class Bag implements architectures.SequenceModel {
   private readonly target: nn.Embedding;
   readonly states: readonly nn.StateSpec[];
   readonly maxPositions = Number.POSITIVE_INFINITY;
-  readonly crossAttentionLayers = 1;
+  readonly crossAttentionLayers = 0;
   readonly width: number;
 
   constructor(readonly config: BagConfig) {
@@ -164,6 +164,18 @@ describe.each<[string, () => ArchitectureConfig]>([
     }
     await translator.release();
   });
+});
+
+it('an architecture without cross-attention translates without attention', async () => {
+  const model = modelOf({ kind: 'bag', width: 8, size: tokenizer.size } as ArchitectureConfig);
+  const translator = new Translator(model, { compile, threads: 1 });
+  await expect(translator.translate('a b', { attention: true })).rejects.toThrow(
+    'translate: attention and the coverage penalty need a model with cross-attention, got bag; leave them out.',
+  );
+  expect(() => new Translator(model, { compile, attentionLayer: 0 })).toThrow(
+    'translate: attentionLayer must be left out for a model without cross-attention, got 0.',
+  );
+  await translator.release();
 });
 
 it('names what is not registered', async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addInspectCommand } from '../src/cli/commands/inspect.ts';
 import { saveModel } from '../src/model/node.ts';
-import { Translator } from '../src/translate/index.ts';
+import { Translator } from '../src/translate/node.ts';
 import { runCommand } from './run-command.ts';
 import { smallModel } from './small-model.ts';
 import { wordyModel } from './wordy-model.ts';

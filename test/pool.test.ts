@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { saveModel } from '../src/model/node.ts';
-import { Glossary, Translator } from '../src/translate/index.ts';
-import { TranslatorPool } from '../src/translate/node.ts';
+import { Glossary } from '../src/translate/index.ts';
+import { Translator, TranslatorPool } from '../src/translate/node.ts';
 import { smallModel } from './small-model.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'heed-pool-'));

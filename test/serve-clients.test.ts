@@ -4,7 +4,7 @@ import { libreTranslate } from 'libretranslate-ts';
 import { Translate } from 'translate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HeedServer } from '../src/serve/index.ts';
-import { Translator } from '../src/translate/index.ts';
+import { Translator } from '../src/translate/node.ts';
 import { SmallModels } from './small-server.ts';
 
 const models = new SmallModels();

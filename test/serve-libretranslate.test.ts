@@ -8,7 +8,7 @@ import {
   settingsAnswer,
   translateFieldsAnswer,
 } from '../src/serve/libretranslate/schemas.ts';
-import { Translator } from '../src/translate/index.ts';
+import { Translator } from '../src/translate/node.ts';
 import { awkwardLines, SmallModels } from './small-server.ts';
 
 const models = new SmallModels();

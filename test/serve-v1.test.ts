@@ -3,7 +3,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HeedServer, StreamAnswer, TranslateAnswer } from '../src/serve/index.ts';
 import { modelsAnswer, streamAnswer, translateAnswer } from '../src/serve/v1/schemas.ts';
-import { type Trace, Translator } from '../src/translate/index.ts';
+import type { Trace } from '../src/translate/index.ts';
+import { Translator } from '../src/translate/node.ts';
 import { awkwardLines, SmallModels } from './small-server.ts';
 
 const models = new SmallModels();

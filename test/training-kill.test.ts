@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Random } from '../src/base/random.ts';
 import { copyTask } from '../src/data/index.ts';
-import { Translator } from '../src/translate/index.ts';
+import { Translator } from '../src/translate/node.ts';
 import { differences } from './training-toy.ts';
 
 const main = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));

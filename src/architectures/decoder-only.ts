@@ -46,7 +46,7 @@ export interface DecoderOnlyConfig
   readonly kind: 'decoder-only';
 }
 
-export class LanguageModelNetwork implements SequenceModel {
+class LanguageModelNetwork implements SequenceModel {
   private readonly scope = new Scope();
   private readonly embedding: Embedding;
   private readonly output: Embedding;

@@ -5,6 +5,7 @@ export type {
   ArchitectureConfig,
   SequenceModel,
   StepContext,
+  Vocabularies,
   VocabularyFacts,
 } from './architecture.ts';
 export { type DecoderOnlyConfig, languageModelOptions } from './decoder-only.ts';

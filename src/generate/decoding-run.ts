@@ -18,7 +18,7 @@ export interface Computations {
 }
 
 /** Resolves to undefined where the search cannot be predicted. */
-export type Prefetch = (request: PrefetchRequest) => Promise<PrefetchedSteps | undefined>;
+type Prefetch = (request: PrefetchRequest) => Promise<PrefetchedSteps | undefined>;
 
 export interface PrefetchRequest {
   readonly request: StepRequest;

@@ -86,7 +86,7 @@ export function restOf({ shape }: StateSpec): number[] {
 }
 
 /** Numbers of one position. */
-export function rowSize(spec: StateSpec): number {
+function rowSize(spec: StateSpec): number {
   return restOf(spec).reduce((product, dim) => product * dim, 1);
 }
 

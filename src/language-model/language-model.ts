@@ -79,13 +79,6 @@ export class LanguageModel {
       .filter((id) => id !== endId);
   }
 
-  /** Loads a model folder, to run with Node's native engine. */
-  static async load(folder: string, setup: Omit<Partial<LanguageModelSetup>, 'compile'> = {}): Promise<LanguageModel> {
-    // Loaded on demand, so that a page can use the class without Node's file system and engine.
-    const [{ loadModel }, node] = await Promise.all([import('../model/node.ts'), import('../runtime/node/index.ts')]);
-    return new LanguageModel(await loadModel(folder), { compile: node.compile, ...setup }, folder);
-  }
-
   /** The best continuation of a prompt, or of each of several; the prompt itself is not repeated. */
   async generate(prompt: string, options?: GenerateOptions): Promise<string>;
   async generate(prompts: readonly string[], options?: GenerateOptions): Promise<string[]>;

@@ -11,6 +11,7 @@ export class EnsembleMember {
   /** Most positions of a sequence; Infinity if there is no limit. */
   readonly maxPositions: number;
   private readonly attentionLayer: number;
+  private readonly hasCrossAttention: boolean;
   private plain: GenerationEngine | undefined;
   private recording: GenerationEngine | undefined;
   private scoring: Scorer | undefined;
@@ -27,15 +28,23 @@ export class EnsembleMember {
       throw new HeedError(name, `${rule}, got ${model.config.kind}; heed generate writes with a language model.`);
     }
     this.maxPositions = maxPositions;
+    this.hasCrossAttention = layers > 0;
     this.attentionLayer = setup.attentionLayer ?? Math.max(0, layers - 2);
     if (Number.isInteger(this.attentionLayer) && this.attentionLayer >= 0 && this.attentionLayer < layers) return;
-    const rule = `attentionLayer must be a decoder layer from 0 to ${layers - 1}`;
-    throw new HeedError('translate', `${rule}, got ${this.attentionLayer}.`);
+    if (!this.hasCrossAttention && setup.attentionLayer === undefined) return;
+    const rule = this.hasCrossAttention
+      ? `must be a decoder layer from 0 to ${layers - 1}`
+      : 'must be left out for a model without cross-attention';
+    throw new HeedError('translate', `attentionLayer ${rule}, got ${this.attentionLayer}.`);
   }
 
   /** Encodes a batch of sources (ids, END included), to be searched. */
   start(sources: readonly Int32Array[], { recordsAttention }: { recordsAttention: boolean }): Promise<RunningModel> {
     if (recordsAttention) {
+      if (!this.hasCrossAttention) {
+        const rule = 'attention and the coverage penalty need a model with cross-attention';
+        throw new HeedError('translate', `${rule}, got ${this.model.config.kind}; leave them out.`);
+      }
       this.recording ??= this.engine(this.attentionLayer);
       return this.recording.start(sources);
     }

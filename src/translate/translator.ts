@@ -41,18 +41,6 @@ export class Translator {
       .filter((id) => id !== target.endId);
   }
 
-  /** Loads a model folder, or several as an ensemble, to run with Node's native engine. */
-  static async load(
-    folders: string | readonly string[],
-    setup: Omit<Partial<TranslatorSetup>, 'compile'> = {},
-  ): Promise<Translator> {
-    // Loaded on demand, so that a page can use the class without Node's file system and engine.
-    const [{ loadModel }, node] = await Promise.all([import('../model/node.ts'), import('../runtime/node/index.ts')]);
-    const names = typeof folders === 'string' ? [folders] : folders;
-    const models = await Promise.all(names.map((folder) => loadModel(folder)));
-    return new Translator(models, { compile: node.compile, ...setup }, names);
-  }
-
   /** What the model translates; empty if its recipe names no languages. */
   get directions(): readonly Direction[] {
     return this.model.directions;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Translator } from '../../src/translate/index.ts';
+import { Translator } from '../../src/translate/node.ts';
 import { describePage, type OpenOptions, type Site } from './site.ts';
 
 const sentence = 'the cat sat on the mat';

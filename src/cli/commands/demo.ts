@@ -8,7 +8,7 @@ import { parseOptions } from '../../base/options.ts';
 import { datesSplit, type NumberedPair, type TextPair, textHash } from '../../data/index.ts';
 import { exactMatch } from '../../metrics/index.ts';
 import { type Corpus, prepareTranslation, type RunHooks, translationRecipe } from '../../tasks/index.ts';
-import { Translator } from '../../translate/index.ts';
+import { Translator } from '../../translate/node.ts';
 import { drawHeatMap } from '../print/heat-map.ts';
 import { note, print } from '../print/terminal.ts';
 import { trainReported } from '../train-reported.ts';
