@@ -23,9 +23,12 @@ export function apply<A>(operator: Operator<A>, inputs: readonly Tensor[], attri
 /** A node of one operator, whose attributes are known therefore. */
 export type TensorOf<A> = Tensor & { readonly attributes: A };
 
-/** Whether a tensor is the result of an operator; if so, the compiler knows its attributes. */
+/**
+ * Whether a tensor is the result of an operator; if so, the compiler knows its attributes. Operators are told apart by their names: a
+ * program may contain two copies of heed, one in a bundle.
+ */
 export function isA<A>(tensor: Tensor | undefined, operator: Operator<A>): tensor is TensorOf<A> {
-  return tensor?.operator === operator;
+  return tensor?.operator.name === operator.name;
 }
 
 /** The same result under one more name, by which a trace finds it. */
