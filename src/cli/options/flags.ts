@@ -76,7 +76,16 @@ function typeOf(schema: z.ZodType): FlagType {
   if (schema instanceof z.ZodNumber) return { kind: 'number' };
   if (schema instanceof z.ZodBoolean) return { kind: 'boolean' };
   if (schema instanceof z.ZodEnum) return { kind: 'enum', choices: schema.options.map(String) };
+  const choices = registeredChoices(schema);
+  if (choices !== undefined) return { kind: 'enum', choices };
   // A list is a flag that may be given more than once.
   if (schema instanceof z.ZodArray) return { kind: schema.element instanceof z.ZodObject ? 'records' : 'list' };
   return { kind: 'text' };
+}
+
+/** The names that an option may have, if it names an entry of a registry. */
+function registeredChoices(schema: z.ZodType): string[] | undefined {
+  const choices = schema.meta()?.choices;
+  const names: unknown = typeof choices === 'function' ? choices() : undefined;
+  return Array.isArray(names) ? names.map(String) : undefined;
 }

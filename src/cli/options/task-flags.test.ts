@@ -36,6 +36,15 @@ describe('the flags of tasks', () => {
     expect(help).not.toContain('corpora');
   });
 
+  it('show the choices of an option, listed or registered', () => {
+    const command = new Command();
+    addTaskFlags(command, [translation]);
+    const help = command.helpInformation();
+    expect(help).toContain('--norm <post|pre>');
+    expect(help).toContain('--positions <interleaved|concatenated|learned|rotary|none>');
+    expect(help).toContain('--decoder-mixer <attention|gru>');
+  });
+
   it('are values of the chosen task', () => {
     expect(taskFlagValues(text, [pairs, text], { model: 'm', steps: '7', sourceText: 'f' })).toEqual({
       steps: 7,
