@@ -78,6 +78,8 @@ async function makeModels() {
     'tiny',
     '--steps',
     '3',
+    '--patience',
+    '0',
     '--merges',
     '2000',
     '--source-language',

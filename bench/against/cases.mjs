@@ -37,7 +37,20 @@ export async function translating(dist, folder, threads) {
 export async function trainingSpeed(dist, corpus, { preset, steps, threads }) {
   const folder = mkdtempSync(join(tmpdir(), 'heed-against-'));
   const model = join(folder, 'model');
-  const flags = ['--preset', preset, '--merges', '2000', '--steps', steps, '--threads', threads, '--log-every', '10'];
+  const flags = [
+    '--preset',
+    preset,
+    '--merges',
+    '2000',
+    '--steps',
+    steps,
+    '--threads',
+    threads,
+    '--log-every',
+    '10',
+    '--patience',
+    '0',
+  ];
   const files = ['--source', corpus.source, '--target', corpus.target, '--save-every', '0'];
   await run(dist, ['train', ...files, ...flags.map(String), '--model', model]);
   const records = readFileSync(join(model, 'training', 'speed.jsonl'), 'utf8')
