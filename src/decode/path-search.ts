@@ -1,5 +1,5 @@
-// Greedy search and sampling for one sentence: paths that each write one token a step and never branch. A token is
-// final once written, so it can be streamed.
+// Greedy search and sampling for one sentence: each path adds one token per step and never branches. A token is final once it
+// is written, so it can be streamed.
 import type { SearchEvent, SearchListener } from './events.ts';
 import {
   type Candidate,
@@ -25,7 +25,7 @@ export interface TokenEvent {
   readonly sentence: number;
   /** Number of the sample; 0 in greedy search. */
   readonly sample: number;
-  /** Place of the token in the output, from 0. */
+  /** Position of the token in the output, from 0. */
   readonly position: number;
   readonly token: number;
   /** The model's. */
@@ -38,9 +38,9 @@ interface Path {
 }
 
 export interface PathSearchOptions {
-  /** One for each path. */
+  /** One per path. */
   readonly samplers: readonly Sampler[];
-  /** How many most probable tokens a sampler looks at; undefined for all. */
+  /** How many most probable tokens the sampler needs; undefined: all. */
   readonly choices: number | undefined;
   readonly onToken?: ((event: TokenEvent) => void) | undefined;
   readonly distinctBy?: DistinctBy | undefined;
@@ -89,7 +89,7 @@ export class PathSearch implements SentenceSearch {
     this.live = this.paths.map(({ hypothesis }) => hypothesis);
   }
 
-  /** The path with one more token, or undefined if that completed it. */
+  /** The path with one more token, or undefined if it is complete. */
   private step(
     { sample, hypothesis }: Path,
     { next, row, scores }: { next: NextTokens; row: number; scores: RowScores },
