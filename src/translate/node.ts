@@ -1,4 +1,4 @@
-// The Node edge: translation in worker threads.
+// Translation in worker threads (Node only).
 
 export { type PoolSetup, TranslatorPool } from './threads/pool.ts';
 export type { ModelFacts } from './threads/protocol.ts';
