@@ -185,7 +185,7 @@ describe('a run', () => {
     await (await toyTrainer(folder, { steps: 4 })).run();
     const before = contents(folder);
     const hot = { steps: 8, schedule: 'constant' as const, warmupSteps: 0, peakRate: 1e30, saveEvery: 0 };
-    const advice = 'what was saved before is kept; try a lower peakRate, a longer warm-up or clipNorm.';
+    const advice = 'the last saved state is kept; try a lower peakRate, a longer warm-up or clipNorm.';
     await expect((await toyTrainer(folder, hot)).run()).rejects.toThrow(`train: the loss of step 6 is NaN; ${advice}`);
     for (const name of ['training/last.safetensors', 'model.safetensors'])
       expect(contents(folder).get(name)).toBe(before.get(name));
@@ -197,7 +197,7 @@ describe('a run', () => {
     const folder = path('infinite');
     const hot = { schedule: 'constant' as const, warmupSteps: 0, peakRate: 1e300, saveEvery: 1 };
     await expect((await toyTrainer(folder, hot)).run()).rejects.toThrow(
-      'train: step 1 made weights that are no finite numbers; what was saved before is kept',
+      'train: step 1 made weights that are not finite numbers; the last saved state is kept',
     );
     expect([...contents(folder).keys()]).toEqual([]);
   });
@@ -258,7 +258,7 @@ describe('the norm of the gradient', () => {
     });
     const folder = path('infinite-gradient');
     const trainer = await toyTrainer(folder, { steps: 4, saveEvery: 1, clipNorm: 1 }, { compile: spoilt });
-    const message = 'train: the norm of the gradient of step 3 is Infinity; what was saved before is kept; try a lower';
+    const message = 'train: the norm of the gradient of step 3 is Infinity; the last saved state is kept; try a lower';
     await expect(trainer.run()).rejects.toThrow(message);
     expect(await (await toyTrainer(folder, { steps: 4, clipNorm: 1 })).run()).toBe('finished');
   });
