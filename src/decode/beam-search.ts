@@ -95,7 +95,7 @@ export class BeamSearch implements SentenceSearch {
     const { ended, continued } = isConstrained
       ? selectByBank(candidates, this.task)
       : selectBest(candidates, this.task);
-    if (this.onEvent !== undefined) this.tellPruned(candidates, new Set([...ended, ...continued]));
+    if (this.onEvent !== undefined) this.emitPruned(candidates, new Set([...ended, ...continued]));
     this.take(ended, continued, scores);
   }
 
@@ -132,12 +132,12 @@ export class BeamSearch implements SentenceSearch {
   private end(candidate: Candidate): void {
     const result = endedResult(candidate, this.task);
     this.complete.add(result);
-    this.tell({ kind: 'ended', candidate, result });
+    this.emit({ kind: 'ended', candidate, result });
   }
 
   private keep(candidate: Candidate, scores: RowScores): Hypothesis {
     const hypothesis = extend(candidate, scores, this.task);
-    this.tell({ kind: 'kept', candidate, hypothesis });
+    this.emit({ kind: 'kept', candidate, hypothesis });
     return hypothesis;
   }
 
@@ -146,7 +146,7 @@ export class BeamSearch implements SentenceSearch {
     for (const hypothesis of this.live) {
       const cut = result(hypothesis, reason, this.task);
       this.complete.add(cut);
-      this.tell({ kind: 'cut', hypothesis, result: cut });
+      this.emit({ kind: 'cut', hypothesis, result: cut });
     }
   }
 
@@ -165,14 +165,14 @@ export class BeamSearch implements SentenceSearch {
 
   private stop(reason: StopReason): void {
     this.live = [];
-    this.tell({ kind: 'stopped', reason });
+    this.emit({ kind: 'stopped', reason });
   }
 
-  private tellPruned(candidates: readonly Candidate[], taken: ReadonlySet<Candidate>): void {
-    for (const candidate of candidates) if (!taken.has(candidate)) this.tell({ kind: 'pruned', candidate });
+  private emitPruned(candidates: readonly Candidate[], taken: ReadonlySet<Candidate>): void {
+    for (const candidate of candidates) if (!taken.has(candidate)) this.emit({ kind: 'pruned', candidate });
   }
 
-  private tell(event: SearchEvent): void {
+  private emit(event: SearchEvent): void {
     this.onEvent?.(event, this.task.sentence);
   }
 }

@@ -40,16 +40,16 @@ describe('events of a search', () => {
     await fc.assert(
       fc.asyncProperty(seeds, options, async (seeds, options) => {
         const { events, hypotheses } = await watched(seeds, options);
-        for (const [i, told] of events.entries()) {
+        for (const [i, reported] of events.entries()) {
           const known = new Set<Hypothesis>([emptyHypothesis]);
           const complete = new Set<HypothesisResult>();
-          for (const event of told) {
+          for (const event of reported) {
             if ('candidate' in event) expect(known).toContain(event.candidate.parent);
             if (event.kind === 'kept') known.add(event.hypothesis);
             if (event.kind === 'cut') expect(known).toContain(event.hypothesis);
             if (event.kind === 'ended' || event.kind === 'cut') complete.add(event.result);
           }
-          expect(told.at(-1)).toEqual({ kind: 'results', results: hypotheses[i] });
+          expect(reported.at(-1)).toEqual({ kind: 'results', results: hypotheses[i] });
           for (const result of hypotheses[i]) expect(complete).toContain(result);
         }
       }),

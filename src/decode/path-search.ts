@@ -100,7 +100,7 @@ export class PathSearch implements SentenceSearch {
     const candidate = candidateAt(hypothesis, row, next, entry);
     if (candidate.token === task.endId) return this.end(candidate);
     const longer = extend(candidate, scores, task);
-    this.tell({ kind: 'kept', candidate, hypothesis: longer });
+    this.emit({ kind: 'kept', candidate, hypothesis: longer });
     const { token, logProbability } = candidate;
     const position = hypothesis.tokens.length;
     this.options.onToken?.({ sentence: task.sentence, sample, position, token, logProbability });
@@ -110,18 +110,18 @@ export class PathSearch implements SentenceSearch {
   private end(candidate: Candidate): undefined {
     const ended = endedResult(candidate, this.task);
     this.complete.add(ended);
-    this.tell({ kind: 'ended', candidate, result: ended });
-    this.tell({ kind: 'stopped', reason: { rule: 'end' } });
+    this.emit({ kind: 'ended', candidate, result: ended });
+    this.emit({ kind: 'stopped', reason: { rule: 'end' } });
   }
 
   private cut(hypothesis: Hypothesis, rule: 'length' | 'blocked'): undefined {
     const cut = result(hypothesis, rule, this.task);
     this.complete.add(cut);
-    this.tell({ kind: 'cut', hypothesis, result: cut });
-    this.tell({ kind: 'stopped', reason: { rule } });
+    this.emit({ kind: 'cut', hypothesis, result: cut });
+    this.emit({ kind: 'stopped', reason: { rule } });
   }
 
-  private tell(event: SearchEvent): void {
+  private emit(event: SearchEvent): void {
     this.options.onEvent?.(event, this.task.sentence);
   }
 }
