@@ -1,4 +1,4 @@
-// Learning a tokenizer from text: count words, choose characters, learn merges. Holds the distinct words, never the text.
+// Learning a tokenizer from text: count words, choose characters, learn merges. Keeps the distinct words in memory, not the text.
 
 import { HeedError } from '../base/error.ts';
 import { learnMerges } from './bpe-learn.ts';
