@@ -77,7 +77,8 @@ export class BeamSearch implements SentenceSearch {
     const { lengthPenalty: penalty, nBest } = task.options;
     const longest = task.maxLength;
     const beam = {
-      ...{ totals, threshold: complete.threshold },
+      totals,
+      threshold: complete.threshold,
       // With several results the threshold is the score of the last one, which a single END may not change.
       endWeights: weights((length) => (nBest === 1 ? 1 / lengthPenalty(penalty, length) : NEVER)),
       liveWeights: weights((length) => bestPossibleScore(penalty, 1, { shortest: length + 1, longest })),
