@@ -59,7 +59,7 @@ describe('heed inspect', () => {
     expect(JSON.parse(stdout).model.name).toBe('wordy');
   });
 
-  it('tells a model of several languages which one to say', async () => {
+  it('selects the target language of a model with several', async () => {
     const args = ['inspect', '--model', tagged, 'the cat', '--max-length', '2', '--json', '--to', 'en'];
     const { stdout } = await runCommand(addInspectCommand, args);
     expect(JSON.parse(stdout).source.tokens[0].piece).toBe('>>en<<');

@@ -97,7 +97,7 @@ describe('a resumed run', () => {
     expect(differences(whole, folder)).toEqual([]);
   });
 
-  it('says that it is finished, and changes nothing', async () => {
+  it('reports that it is finished, and changes nothing', async () => {
     const before = contents(whole);
     expect(await (await toyTrainer(whole)).run()).toBe('already finished');
     expect(await (await toyTrainer(whole, { epochs: 1, saveEvery: 1 })).run()).toBe('already finished');
@@ -107,7 +107,7 @@ describe('a resumed run', () => {
   it.each([
     ['epochs', { epochs: 1 }],
     ['steps, the last one between two validations', { steps: 5 }],
-  ])('goes on after its end with more %s, as the run that had them from the start', async (name, options) => {
+  ])('continues after its end with more %s, like a run that had them from the start', async (name, options) => {
     const folder = path(`longer-${name}`);
     expect(await (await toyTrainer(folder, options)).run()).toBe('finished');
     expect(differences(whole, folder)).not.toEqual([]);
@@ -180,7 +180,7 @@ describe('a run', () => {
     await expect(loadModel(atOnce)).rejects.toThrow('is not a model folder');
   });
 
-  it('stops at a loss that is no number, names the step, and keeps what was saved', async () => {
+  it('stops at a NaN loss, names the step, and keeps the saved state', async () => {
     const folder = path('diverged');
     await (await toyTrainer(folder, { steps: 4 })).run();
     const before = contents(folder);
@@ -193,7 +193,7 @@ describe('a run', () => {
     expect(differences(whole, folder)).toEqual([]);
   });
 
-  it('never saves weights that are no numbers', async () => {
+  it('never saves weights that are NaN', async () => {
     const folder = path('infinite');
     const hot = { schedule: 'constant' as const, warmupSteps: 0, peakRate: 1e300, saveEvery: 1 };
     await expect((await toyTrainer(folder, hot)).run()).rejects.toThrow(
@@ -220,7 +220,7 @@ describe('the norm of the gradient', () => {
     };
   }
 
-  it.each([0, 0.05])('is told with each step event, as it was before clipping to %d', async (clipNorm) => {
+  it.each([0, 0.05])('is reported with each step event, before clipping to %d', async (clipNorm) => {
     let passes: Float32Array[][] = [];
     const { run } = TrainingStep.prototype;
     vi.spyOn(TrainingStep.prototype, 'run').mockImplementation(async function (this: TrainingStep, ...given) {
@@ -251,7 +251,7 @@ describe('the norm of the gradient', () => {
     expect(Math.min(...norms.map(([, computed]) => computed))).toBeGreaterThan(0.05);
   });
 
-  it('stops the run when it is no finite number, and names the step', async () => {
+  it('stops the run when it is not finite, and names the step', async () => {
     let passes = 0;
     const spoilt = seeing((gradients) => {
       if (++passes === 5) gradients[0][0] = Number.POSITIVE_INFINITY;
