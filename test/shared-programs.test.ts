@@ -41,10 +41,10 @@ async function answers(compileHere: Compile, { parameters, quantized } = model a
   const engine = new GenerationEngine({ config: model.config, parameters, quantized }, options);
   const results: unknown[] = [];
   for (const batch of [sources, ...sources.map((source) => [source])]) {
-    for (const wishes of searches) {
+    for (const options of searches) {
       const running = await engine.start(batch);
       const sentences = batch.map(({ length }) => ({ sourceLength: length }));
-      const found = await search(running, sentences, { ...wishes, maxLength: 20, maxLengthExtra: 20 });
+      const found = await search(running, sentences, { ...options, maxLength: 20, maxLengthExtra: 20 });
       results.push(found.map(({ hypotheses: [{ tokens, score }] }) => [[...tokens], score]));
       running.release();
     }

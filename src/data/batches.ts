@@ -70,7 +70,7 @@ export function batchIndices(lengths: PairLengths, options: BatchOptions): Epoch
 /**
  * Pairs by the length of one side, then of the other: rising for one length of the first, falling for the next, so that
  * the neighbours of a pair are like it on both sides wherever a batch begins and ends. Which side is first, which
- * lengths rise and the order of equals are drawn anew in each epoch, so that a pair meets others.
+ * lengths rise and the order of equals are drawn again in each epoch, so that batches differ.
  *
  * Two counting sorts, the lesser key first, over a shuffled list: millions of pairs take about a second, where a sort by
  * comparison takes ten.

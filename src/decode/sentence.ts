@@ -1,4 +1,4 @@
-// One sentence to decode: its options beside the common ones, validated against the model.
+// One sentence to decode: its own options, validated against the model.
 import { HeedError } from '../base/error.ts';
 import type { DecodeOptions } from './options.ts';
 import { contains } from './phrases.ts';

@@ -27,7 +27,7 @@ export interface EngineOptions extends ProgramSetup {
  * Largest number of parameters of a small model: its steps are so short that passing tensors takes much of the time, so several
  * steps are computed in one run for a batch of one sentence. A larger model would gain nothing, and react later to an abort.
  */
-const LIGHT_PARAMETERS = 16_000_000;
+const MAX_PREFETCH_PARAMETERS = 16_000_000;
 
 /** Parameters read in one run of several steps, which takes some hundredths of a second; determines the number of steps. */
 const PREFETCHED_PARAMETERS = 256_000_000;
@@ -53,7 +53,7 @@ export class GenerationEngine {
     const { weights, attentionLayer } = options;
     const isPlain = weights !== 'fed' && attentionLayer === undefined;
     const hasLoop = options.compile.supports?.('Loop') ?? true;
-    this.prefetches = isPlain && hasLoop && model.parameters.size <= LIGHT_PARAMETERS;
+    this.prefetches = isPlain && hasLoop && model.parameters.size <= MAX_PREFETCH_PARAMETERS;
   }
 
   /**

@@ -26,7 +26,7 @@ export class BytePairEncoder {
   ) {
     for (let id = vocabulary.firstCharacterId; id < vocabulary.size; id++) {
       const piece = vocabulary.pieces[id];
-      this.characterIds.set(piece === spaceMark ? ' ' : piece, id); // merged pieces are never asked for
+      this.characterIds.set(piece === spaceMark ? ' ' : piece, id); // merged pieces are never looked up
     }
     this.results = new Int32Array(merges.length);
     for (const [rank, [left, right]] of merges.entries()) {

@@ -24,7 +24,7 @@ export interface LearnOptions extends NormalizerOptions {
 }
 
 /**
- * Learns a tokenizer. The same lines and options give the same tokenizer; fewer merges than asked for are learned when no
+ * Learns a tokenizer. The same lines and options give the same tokenizer; fewer merges than requested are learned when no
  * pair is frequent enough. For a vocabulary shared by two languages, give the lines of both.
  * @throws HeedError for options out of range
  */

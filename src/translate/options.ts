@@ -57,12 +57,12 @@ export interface Plan {
 /** @throws HeedError that names the option: unknown, of the wrong kind, out of range, or contradicting another */
 export function planOf(options: TranslateOptions, model: StoredModel, maxPositions: number): Plan {
   const { prefix = '', ban = [], glossary, attention = false, batchTokens = 1024, signal, ...rest } = options;
-  const { firstLine = 0, windowLines = 1024, windowMs = 100, from, to, ...wishes } = rest;
+  const { firstLine = 0, windowLines = 1024, windowMs = 100, from, to, ...requested } = rest;
   checkWhole('firstLine', firstLine, 0);
   checkWhole('batchTokens', batchTokens, 1);
   checkWhole('windowLines', windowLines, 1);
   if (!(windowMs >= 0)) throw new HeedError('translate', `windowMs must be a number of at least 0, got ${windowMs}.`);
-  const decoding = decodingOf(wishes, { ban, model, maxPositions });
+  const decoding = decodingOf(requested, { ban, model, maxPositions });
   if (glossary !== undefined && decoding.sampling !== undefined)
     throw new HeedError('translate', 'glossary needs beam search; leave out sampling or the glossary.');
   return {
@@ -78,13 +78,13 @@ export function planOf(options: TranslateOptions, model: StoredModel, maxPositio
   };
 }
 
-/** The model's own defaults below the caller's wishes, without banned texts, and no longer than the table of learned positions. */
+/** The requested options over the model's defaults, with banned texts, limited to the table of learned positions. */
 function decodingOf(
-  wishes: DecodeOptionsInput,
+  requested: DecodeOptionsInput,
   { ban, model, maxPositions }: { ban: readonly string[]; model: StoredModel; maxPositions: number },
 ): DecodeOptions {
   const { beam, ...defaults } = generationDefaults(model.generation);
-  const given = Object.fromEntries(Object.entries(wishes).filter(([, value]) => value !== undefined));
+  const given = Object.fromEntries(Object.entries(requested).filter(([, value]) => value !== undefined));
   // With sampling the model's default beam does not apply.
   const options = decodeOptions({ ...defaults, ...('sampling' in given ? {} : { beam }), ...given });
   const maxLength = Math.min(maxPositions, options.maxLength ?? maxPositions);
