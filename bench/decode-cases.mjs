@@ -1,4 +1,4 @@
-// What bench/decode.mjs translates: models, trained or of random weights, and batches of sentences for them.
+// Inputs of bench/decode.mjs: trained or random models, and batches of sentences for them.
 
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -41,7 +41,7 @@ export async function testSentences() {
       const length = Math.max(4, Math.round(12 + 4 * random.normal()));
       return Array.from({ length }, () => WORDS[random.integer(WORDS.length)]).join(' ');
     });
-    return { origin: 'made-up sentences of like lengths (no Multi30k at hand)', lines };
+    return { origin: 'random sentences of similar lengths (Multi30k is not available)', lines };
   }
 }
 

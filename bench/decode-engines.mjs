@@ -1,4 +1,4 @@
-// The two engines of bench/decode.mjs, alike from outside: they translate batches and say how long that took.
+// The two engines of bench/decode.mjs, with one interface: translate batches and measure the time.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,7 +27,7 @@ import { compile, openSharedPrograms, removeSharedPrograms } from '../dist/runti
 /** Sentences of a worker's task, if there are enough for several tasks each: `heed translate` sends many lines at a time, too. */
 const TASK_SENTENCES = 16;
 const TASKS_PER_WORKER = 4;
-/** Tasks that each worker has at hand, so that none waits for the next one to be sent. */
+/** Tasks that are sent to each worker ahead of time, so that none waits for the next one. */
 const QUEUED = 2;
 
 /** Seconds since some moment. */
@@ -92,7 +92,7 @@ export function ownEngine(model, { productThreads: threads, precision, clock }, 
 }
 
 /**
- * Several of them, a worker thread each, as `heed translate` runs by default: whoever is idle takes the next batch.
+ * Several engines in worker threads, as in `heed translate` by default: an idle one takes the next batch.
  * @returns {BenchEngine}
  */
 export function ownWorkers(model, setup) {
@@ -154,7 +154,11 @@ export async function ctranslate2(
   { python, workers, productThreads: threads, precision, clock, positions },
 ) {
   const options = {
-    ...{ model: folder, threads, workers, clock, 'compute-type': precision },
+    model: folder,
+    threads,
+    workers,
+    clock,
+    'compute-type': precision,
     ...{ 'start-id': startId, 'end-id': endId, positions },
   };
   const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, `${value}`]);

@@ -1,4 +1,4 @@
-// One of several engines at once, each in a thread of its own, for bench/decode.mjs: a job in, an answer out.
+// A worker thread with one of several engines for bench/decode.mjs.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { compileShared } from '../dist/runtime/node/index.js';

@@ -36,7 +36,7 @@ const floors = {
 
 const LENGTHS = [100, 200];
 const LONGEST = 512;
-/** An engine's threads go on spinning for a while after its turn, and would slow the other's. */
+/** An engine's threads keep spinning for a while after its turn and would slow down the other engine. */
 const REST_MS = 250;
 
 const list = (...values) => ({ type: 'string', multiple: true, default: values });
@@ -103,7 +103,7 @@ async function measureSetup(model, setup) {
 async function turnOf(engine, { all, beam, workers }) {
   await engine.translate({ batches: spread(all, 1), beam });
   const { seconds } = await engine.translate({ batches: spread(all, 1), beam });
-  const least = 4 * workers; // so that none is idle for long at the end
+  const least = 4 * workers; // so that no worker is idle for long at the end
   return spread(all, Math.min(all.length, Math.max(least, Math.ceil((workers * turnSeconds) / seconds))));
 }
 
@@ -144,7 +144,7 @@ function comparison(heed, peer) {
   const tokens = peer[0].outputs.reduce((sum, [best]) => sum + best.length, 0);
   return {
     peerTokensPerSecond: tokens / median(peer.map((answer) => answer.seconds)),
-    // Of one round's two turns, so that a slow moment of the machine is in both.
+    // From the two turns of one round, so that other load on the machine affects both.
     ratio: median(heed.map((answer, round) => peer[round].seconds / answer.seconds)),
     agreement: same.length / pairs.length,
     scoreDifference: Math.max(0, ...same.map(({ scoreDifference }) => scoreDifference)),

@@ -1,5 +1,5 @@
-// The matrix products of a training step, forward and backward, read off its graph; and a program of nothing but them,
-// which is the most that the engine could do: what a step is measured against.
+// The matrix products of a training step, forward and backward, from its graph; and a program of these products only, whose
+// speed is the upper limit for a step.
 
 import { modelGraph } from '../dist/tasks/index.js';
 import { gradients, input, matmul, reshape, slice, topologicalOrder } from '../dist/tensor/index.js';

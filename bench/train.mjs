@@ -169,8 +169,11 @@ function peerSpeed(name, { batch, source, target }, ours) {
   ];
   const peakMegabytes = Number(execFileSync(process.execPath, own, { encoding: 'utf8' }));
   return {
-    ...{ peerTargetTokensPerSecond: targetTokensPerSecond, timesPeer: ours / targetTokensPerSecond },
-    ...{ peakMegabytes, peerPeakMegabytes: peakRssMegabytes, peakRatio: peakMegabytes / peakRssMegabytes },
+    peerTargetTokensPerSecond: targetTokensPerSecond,
+    timesPeer: ours / targetTokensPerSecond,
+    peakMegabytes,
+    peerPeakMegabytes: peakRssMegabytes,
+    peakRatio: peakMegabytes / peakRssMegabytes,
   };
 }
 

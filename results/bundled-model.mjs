@@ -35,13 +35,23 @@ export async function makeBundledModel({ model, folder, inputs, facts, scoreTest
 
 function cardOf({ directions, training }, { inputs, facts, tests }) {
   const part = (role, name) => ({
-    ...{ role, source: `${name}.en`, target: `${name}.zh` },
+    role,
+    source: `${name}.en`,
+    target: `${name}.zh`,
     pairs: readFileSync(inputs.path(`${name}.en`), 'utf8').split('\n').length - 1,
   });
   const { heedVersion, parameters, updates } = facts;
   return modelCard({
-    ...{ name: 'English ⇄ Chinese', heedVersion, parameters, precision: 'int8', directions, license: 'cc-by-2.0' },
-    ...{ dataDescription, limitations, trainingSteps: updates, recipe: training },
+    name: 'English ⇄ Chinese',
+    heedVersion,
+    parameters,
+    precision: 'int8',
+    directions,
+    license: 'cc-by-2.0',
+    dataDescription,
+    limitations,
+    trainingSteps: updates,
+    recipe: training,
     data: [part('training, both ways', 'train'), part('validation, en → zh', 'dev'), part('test, both ways', 'test')],
     scores: tests.flatMap(({ name, scores }) => scores.map((line) => ({ data: name, ...scoreParts(line) }))),
   });

@@ -33,7 +33,9 @@ export const experiments = {
     training: { source: 'train.en', target: 'train.de', 'valid-source': 'val.en', 'valid-target': 'val.de' },
     search: { beam: 5, lengthPenalty: 'average:1.2' },
     tests: multi30kTests.map((name) => ({
-      ...{ name, source: `${name}.en`, reference: `${name}.de` },
+      name,
+      source: `${name}.en`,
+      reference: `${name}.de`,
       scoring: ['--metric', 'bleu', '--tokenize', 'none'],
     })),
   },
@@ -44,7 +46,9 @@ export const experiments = {
     training: { source: 'train.de', target: 'train.en', 'valid-source': 'val.de', 'valid-target': 'val.en' },
     search: { beam: 5, lengthPenalty: 'average:1' },
     tests: multi30kTests.map((name) => ({
-      ...{ name, source: `${name}.de`, reference: `${name}.en` },
+      name,
+      source: `${name}.de`,
+      reference: `${name}.en`,
       scoring: ['--metric', 'bleu,chrf'],
     })),
   },
@@ -53,14 +57,18 @@ export const experiments = {
     title: 'CMUdict, letters → phones',
     data: 'g2p-cmudict',
     training: {
-      ...{ source: 'train.graph', target: 'train.phon' },
+      source: 'train.graph',
+      target: 'train.phon',
       ...{ 'valid-source': 'dev.graph', 'valid-target': 'dev.phon' },
     },
     search: { beam: 5, lengthPenalty: 'none' },
     // The word error rate of the literature is the share of wrong words: `wrong` after EM.
     tests: [
       {
-        ...{ name: 'test', source: 'test.graph', reference: 'test.phon', severalReferences: true },
+        name: 'test',
+        source: 'test.graph',
+        reference: 'test.phon',
+        severalReferences: true,
         scoring: ['--metric', 'exact,per'],
       },
     ],

@@ -21,7 +21,7 @@ async function translate(input: string, ...flags: string[]) {
 }
 
 describe('heed translate without --model', () => {
-  it('refuses where no model is bundled', async () => {
+  it('fails if no model is bundled', async () => {
     const { stderr } = await translate('', '--to', 'zh');
     expect(stderr).toBe('error: --model: needs the folder of a model: this copy of heed comes without one.\n');
   });
@@ -37,7 +37,7 @@ describe('heed translate without --model', () => {
     expect(choice).toContain('error: translate: to must say which language to translate into: zh or en.');
   });
 
-  it('does not use the bundled model where --model names another', async () => {
+  it('does not use the bundled model if --model names another', async () => {
     await saveModel(join(heed.folder, 'mine'), smallModel());
     const { stderr } = await translate('the cat\n', '--model', join(heed.folder, 'mine'));
     expect(stderr).toBe('');

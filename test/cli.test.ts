@@ -1,4 +1,4 @@
-// The command line as a stranger meets it: what it prints, what it writes, and how it refuses bad input.
+// The command line: its output, the files it writes, and its errors for invalid input.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -79,7 +79,7 @@ describe('heed train', () => {
     expect(events.at(-1)).toMatchObject({ kind: 'stop', reason: 'finished' });
   });
 
-  it('says that a finished run is finished', () => {
+  it('reports that a finished run is finished', () => {
     const again = heed(
       ...['train', '--source', path('source'), '--target', path('target'), '--model', path('model'), '--resume'],
       ...['--valid-source', path('source'), '--valid-target', path('target'), '--valid-bleu', 'false'],
@@ -131,7 +131,7 @@ describe('heed train', () => {
 });
 
 describe('heed translate', () => {
-  it('keeps line i at line i: blank lines, odd line separators, too long lines', () => {
+  it('keeps line i at line i: blank lines, unusual line separators, too long lines', () => {
     const lines = ['a b c', '', ' ', 'd\u2028e', '\t', 'f g '.repeat(900), 'h\u0085i', 'c b a'];
     const { status, stdout } = run(
       ['translate', '--model', path('model'), '--beam', '2', '--max-length-extra', '5'],
@@ -173,7 +173,7 @@ describe('heed translate', () => {
     expect(record.sourcePieces.at(-1)).toBe('</s>');
   });
 
-  it('refuses folders that hold no good model', () => {
+  it('refuses folders without a valid model', () => {
     const copy = (name: string, change: (folder: string) => void) => {
       mkdirSync(path(name));
       for (const file of ['config.json', 'model.safetensors', 'tokenizer.json']) {
@@ -237,7 +237,7 @@ describe('heed evaluate', () => {
 });
 
 describe('heed average', () => {
-  it('averages checkpoints of a run into a model, and refuses unlike ones', () => {
+  it('averages checkpoints of a run into a model, and refuses different ones', () => {
     const checkpoints = readdirSync(path('model/training')).filter((name) => name.startsWith('step-'));
     expect(checkpoints).toHaveLength(2);
     const { status } = heed(

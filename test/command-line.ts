@@ -42,7 +42,7 @@ export function transpileCommandLine(): CommandLine {
   };
 }
 
-/** All that a stream says. */
+/** The complete output of a stream. */
 export async function allOf(stream: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(chunk);

@@ -83,7 +83,7 @@ const reversal: Task<ReverseRecipe> = {
 const parent = mkdtempSync(join(tmpdir(), 'heed-task-'));
 afterAll(() => rmSync(parent, { recursive: true }));
 
-describe('a task of one’s own', () => {
+describe('a custom task', () => {
   registerTask(reversal);
 
   it('trains by its name, with its presets and its options', async () => {
@@ -97,12 +97,12 @@ describe('a task of one’s own', () => {
     expect(typeof (await translator.translate('x y', { maxLength: 3 }))).toBe('string');
   });
 
-  it('refuses what its recipe does not have', async () => {
+  it('refuses options that its recipe does not have', async () => {
     const request = { task: 'reversal', model: join(parent, 'other'), leters: 'xyz' };
     await expect(train(request)).rejects.toThrow('train: unknown option leters; did you mean letters?');
   });
 
-  it('estimates what a run takes', async () => {
+  it('estimates the cost of a run', async () => {
     const { parameters, memory, updates } = await reversal.estimate(recipe.parse({ steps: 4, threads: 1 }));
     expect(memory.weights).toBe(4 * parameters);
     expect(memory.activations).toBeGreaterThan(0);

@@ -101,7 +101,7 @@ describe('the report', () => {
     return text.length > 60 ? `${text.slice(0, 60)}…` : text;
   }
 
-  it('is JSON with all lines when asked', async () => {
+  it('is JSON with all lines on request', async () => {
     const { stdout } = await check('a.en', 'a.ru', '--json', '--examples', '1');
     const report = JSON.parse(stdout) as CheckReport;
     expect(report).toMatchObject({
@@ -137,7 +137,7 @@ describe('the report', () => {
 });
 
 describe('the exit code', () => {
-  it('is 0 whatever was found, and with --strict 1 if something was', async () => {
+  it('is 0 with any findings, and 1 with --strict', async () => {
     await check('a.en', 'a.ru');
     expect(process.exitCode).toBeUndefined();
     await check('sound.en', 'sound.ru', '--strict');
@@ -161,7 +161,7 @@ describe('--output', () => {
     expect(process.exitCode).toBeUndefined();
   });
 
-  it('calls the sides source and target where the inputs have no endings that tell them apart', async () => {
+  it('names the sides source and target if the inputs have no distinct extensions', async () => {
     write(
       'one',
       kept.map(([source]) => source),
@@ -185,12 +185,12 @@ describe('--output', () => {
     expect(read('a.en')).toBe(before);
   });
 
-  it('says which file cannot be written', async () => {
+  it('names the file that cannot be written', async () => {
     await expect(check('a.en', 'a.ru', '--output', path('nowhere/clean'))).rejects.toThrow('cannot be written');
   });
 });
 
-it('refuses missing and unequal files, and senseless numbers', async () => {
+it('refuses missing and unequal files, and invalid numbers', async () => {
   write('short.ru', ['слово']);
   await expect(check('a.en', 'missing')).rejects.toThrow('no such file');
   await expect(check('a.en', 'short.ru')).rejects.toThrow('got 1 and 300; look for a lost or split line.');

@@ -59,7 +59,7 @@ function linesOf(path: string): string[] {
 }
 
 describe('heed translate', () => {
-  it('prints a translation a line', async () => {
+  it('prints one translation per line', async () => {
     expect(await translated()).toEqual(await translator.translate(lines));
     expect(await translated('--beam', '1', '--min-length', '9')).toEqual(
       await translator.translate(lines, { beam: 1, minLength: 9 }),
@@ -78,7 +78,7 @@ describe('heed translate', () => {
     [['--ban', 'the', '--ban', 'cat'], { ban: ['the', 'cat'] }],
     [['--prefix', 'the dog'], { prefix: 'the dog' }],
     [['--batch-tokens', '7'], {}],
-  ])('hands %j on', async (args, options) => {
+  ])('passes %j on', async (args, options) => {
     expect(await translated(...args)).toEqual(await translator.translate(lines, options));
   });
 
@@ -102,7 +102,7 @@ describe('heed translate', () => {
     expect(firstWords).toHaveLength(3);
   });
 
-  it('prints word alignment behind the text', async () => {
+  it('prints word alignment after the text', async () => {
     const all = await translator.translateAll(lines, { attention: true });
     const printed = await translated('--alignment', 'pharaoh');
     for (const [i, { translations, source }] of all.entries()) {
@@ -115,7 +115,7 @@ describe('heed translate', () => {
     for (const line of lists) expect(line.split(' ||| ')).toHaveLength(4);
   });
 
-  it('prints records of all it knows', async () => {
+  it('prints every decoding result as records', async () => {
     const records = (await translated('--format', 'jsonl', '--n-best', '2')).map((line) => JSON.parse(line));
     expect(records.map(({ source }) => source)).toEqual(lines);
     const [{ sourcePieces, translations }] = records;
@@ -133,14 +133,18 @@ describe('heed translate', () => {
       sourcePieces: [],
       translations: [
         {
-          ...{ text: '', pieces: [], score: 0, logProbabilities: [], reason: 'blank' },
+          text: '',
+          pieces: [],
+          score: 0,
+          logProbabilities: [],
+          reason: 'blank',
           alignment: { pieces: [], words: [] },
         },
       ],
     });
   });
 
-  it('adds attention and missing terms to records when asked', async () => {
+  it('adds attention and missing terms to records on request', async () => {
     const glossary = file('room.tsv', 'Köln\tthe man who had\n');
     const args = ['--format', 'jsonl', '--attention', '--attention-layer', '0', '--glossary', glossary];
     const records = (await translated(...args, '--max-length', '2')).map((line) => JSON.parse(line));
@@ -164,7 +168,7 @@ describe('heed translate', () => {
     expect(await translated('--model', join(folder, 'second'))).toEqual(await two.translate(lines));
   });
 
-  it('keeps a line a line where the model says a line break', async () => {
+  it('prints one line per input even if the model emits a line break', async () => {
     expect(await translated('--prefix', 'a\nb\r\nc', '--beam', '1')).toHaveLength(lines.length);
     expect((await translated('--prefix', 'a\nb', '--stream'))[0]).toMatch(/^a b/);
   });
@@ -205,7 +209,7 @@ describe('heed translate', () => {
     await expect(translated(...args)).rejects.toThrow(message);
   });
 
-  it('refuses files that do not serve', async () => {
+  it('refuses unusable files', async () => {
     await expect(translated('--input', join(folder, 'none.txt'))).rejects.toThrow('none.txt: no such file');
     await expect(translated('--output', join(folder, 'none', 'x'))).rejects.toThrow('cannot be written: ENOENT');
     await expect(translated('--glossary', join(folder, 'none.tsv'))).rejects.toThrow('none.tsv: no such file');
@@ -265,7 +269,7 @@ describe('heed score', () => {
     for (const [i, score] of (await scored('--model', join(folder, 'second'))).entries())
       expect(Number(score)).toBeCloseTo(expected[i].total, 4);
   });
-  it('refuses what it cannot use', async () => {
+  it('refuses invalid input', async () => {
     await expect(scored('--length-penalty', 'x')).rejects.toThrow('decode: lengthPenalty must be gnmt:ALPHA');
     await expect(scored('--source', join(folder, 'none.txt'))).rejects.toThrow('none.txt: no such file');
     await expect(scored('--target', file('short.txt', 'a\n'))).rejects.toThrow('must have as many lines as');

@@ -1,4 +1,4 @@
-// Promise 1: the same translation and score whatever shares the batch, on a whole model.
+// Translations and scores do not depend on how lines are batched, tested on whole models.
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TransformerConfig } from '../src/architectures/index.ts';
@@ -51,7 +51,7 @@ describe.each<[string, TranslateOptions]>([
   );
 
   it('are the same in shuffled order', async () => {
-    // Samples are named by their line number, so these lines are not to move.
+    // Samples depend on the line number, so these lines are not shuffled.
     if (options.sampling !== undefined) return;
     const order = Random.of(5, 'shuffle').shuffle([...lines.keys()]);
     const got = await translator.translateAll(
@@ -74,7 +74,7 @@ describe.each<[string, TranslateOptions]>([
   ['greedy', { beam: 1 }],
 ])('the same lines by %s and int8, whose codes a last bit may change', (_, options) => {
   it.each([7, 64])(
-    'are bit for bit in batches of %i what they are alone',
+    'are the same bits in batches of %i as alone',
     async (size) => {
       const model = wordyModel();
       const translator = new Translator({ ...model, ...quantizeModel(model) }, { compile, threads: 1 });
@@ -100,7 +100,7 @@ describe.each<[string, Partial<TransformerConfig>]>([
     ['float32', model],
     ['int8', quantizeModel(model)],
   ])(
-    'are bit for bit in a batch what they are alone, %s',
+    'are the same bits in a batch as alone, %s',
     async (_, { quantized, parameters }) => {
       const translator = new Translator({ ...model, quantized, parameters }, { compile, threads: 1 });
       for (const options of [{ beam: 1 }, { beam: 3 }]) {

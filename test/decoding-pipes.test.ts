@@ -1,4 +1,4 @@
-// heed translate between pipes, as a process of its own: endless input, slow input, readers that leave.
+// heed translate between pipes, as a separate process: endless input, slow input, readers that close the pipe.
 
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -27,7 +27,7 @@ afterAll(() => {
 });
 
 describe('heed translate between pipes', { timeout: 120_000 }, () => {
-  it('answers a slow sender without waiting for a full window, line by line', async () => {
+  it('streams output as input arrives, without waiting for a full window', async () => {
     const [first] = await new Translator(model, { compile }).translate(['the cat'], {});
     const process = heed.start('translate', '--model', folder);
     const answers = process.stdout[Symbol.asyncIterator]();
@@ -40,7 +40,7 @@ describe('heed translate between pipes', { timeout: 120_000 }, () => {
     expect(await once(process, 'close')).toEqual([0, null]);
   });
 
-  it('serves an endless sender, and stops without a word when its reader leaves', async () => {
+  it('handles endless input, and stops silently when its reader closes the pipe', async () => {
     const process = heed.start('translate', '--model', folder, '--beam', '1', '--max-length-extra', '1');
     const errors = allOf(process.stderr);
     let isSending = true;
@@ -62,7 +62,7 @@ describe('heed translate between pipes', { timeout: 120_000 }, () => {
     expect(await errors).toBe('');
   });
 
-  it('ends with its error although the sender has not', async () => {
+  it('ends with an error although the input is not finished', async () => {
     const process = heed.start('translate', '--model', folder, '--glossary', join(folder, 'none.tsv'));
     process.stdin.write('the cat\n');
     expect(await allOf(process.stderr)).toBe(`error: ${folder}/none.tsv: no such file; check the path.\n`);
@@ -72,7 +72,7 @@ describe('heed translate between pipes', { timeout: 120_000 }, () => {
   it.each([
     [['--beam', '0'], 'decode: beam must be a whole number of at least 1, got 0.'],
     [['--stream', '--beam', '2'], 'stream: writes one translation that it never revises, got beam 2; leave it out.'],
-  ])('refuses %j before a line has come', async (args, message) => {
+  ])('refuses %j before the first line arrives', async (args, message) => {
     const process = heed.start('translate', '--model', folder, ...args);
     expect(await allOf(process.stderr)).toBe(`error: ${message}\n`);
     expect(await once(process, 'close')).toEqual([1, null]);
@@ -88,14 +88,15 @@ describe('heed translate between pipes', { timeout: 120_000 }, () => {
     rmSync(learned, { recursive: true });
   });
 
-  it('streams each line as it is written', async () => {
+  it('streams each line as it is generated', async () => {
     const process = heed.start('translate', '--model', folder, '--stream', '--min-length', '12');
     process.stdin.end('the cat\n\nthe dog\n');
     const parts: string[] = [];
     for await (const chunk of process.stdout) parts.push(chunk.toString());
     expect(parts.length).toBeGreaterThan(4);
     const whole = await new Translator(model, { compile }).translate(['the cat', '', 'the dog'], {
-      ...{ beam: 1, minLength: 12 },
+      beam: 1,
+      minLength: 12,
     });
     expect(parts.join('')).toBe(whole.map((line) => `${line}\n`).join(''));
   });

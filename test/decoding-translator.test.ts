@@ -1,4 +1,4 @@
-// The promises of decoding on whole models, through the Translator: what searches, scores, attention and streams say agrees.
+// Decoding on whole models through the Translator: searches, scores, attention and streams are consistent.
 
 import { describe, expect, it } from 'vitest';
 import { batchLogits, buildModel } from '../src/architectures/index.ts';
@@ -26,7 +26,7 @@ async function textOf(stream: AsyncIterable<string>): Promise<string> {
 }
 
 describe('searches', () => {
-  it('greedy is beam 1, also where the glossary makes the beam search do it', async () => {
+  it('are greedy with beam 1, also by beam search with a glossary', async () => {
     const beamSearch = { beam: 1, glossary: new Glossary([{ source: 'no such word', target: 'x' }]) };
     expect(await best(beamSearch)).toEqual(await best({ beam: 1 }));
     expect(withoutScores(await best({ sampling: { topK: 1 } }))).toEqual(withoutScores(await best({ beam: 1 })));
@@ -40,20 +40,20 @@ describe('searches', () => {
     for (const { translations } of await translator.translateAll(lines, options))
       for (const { tokens } of translations) expect(tokens.filter((id) => wordyTokenizer.isControl(id))).toEqual([]);
   });
-  it('hold the line’s own maximal length, whatever its batch mates', async () => {
+  it('apply each line’s own maximal length in any batch', async () => {
     const results = await translator.translateAll(lines, { maxLengthExtra: 3, minLength: 200 });
     for (const { sourcePieces, translations } of results) {
       expect(translations[0].pieces).toHaveLength(sourcePieces.length + 3);
       expect(translations[0].reason).toBe('length');
     }
   });
-  it('leave blank lines alone, in their place', async () => {
+  it('keep blank lines in place', async () => {
     const results = await translator.translateAll(['', 'the cat', ' \t'], { attention: true });
     expect(results.map(({ translations }) => translations[0].reason === 'blank')).toEqual([true, false, true]);
     expect(results.map(({ translations }) => translations[0].text).filter((_, i) => i !== 1)).toEqual(['', ' \t']);
     expect(results[0].translations[0].alignment).toEqual({ pieces: [], words: [] });
   });
-  it('draw samples by line number, wherever windows end', async () => {
+  it('draw samples by line number, independent of windows', async () => {
     const options = { sampling: { seed: 4 } };
     const same = await translator.translate(['the cat', 'the cat', 'the cat'], options);
     expect(new Set(same).size).toBeGreaterThan(1);
@@ -86,7 +86,7 @@ describe('text options', () => {
     const results = await best({ prefix: 'the dog ', nBest: 1 });
     for (const { text } of results) expect(text.startsWith('the dog ')).toBe(true);
   });
-  it('keep banned words and phrases out, at the start of words and inside', async () => {
+  it('exclude banned words and phrases, at the start of words and inside', async () => {
     const plain = await best({ beam: 2 });
     const words = [...new Set(plain.flatMap(({ pieces }) => pieces))].map((piece) => piece.replace('▁', ''));
     const banned = words.filter((word) => /^\p{L}+$/u.test(word)).slice(0, 12);
@@ -98,7 +98,7 @@ describe('text options', () => {
     const forced = await best({ prefix: 'Stra', ban: ['Strat'] });
     for (const { text } of forced) expect(text.startsWith('Strat')).toBe(false);
   });
-  it('force the glossary’s translation where a line has the term', async () => {
+  it('force the glossary’s translation if a line contains the term', async () => {
     const glossary = new Glossary([
       { source: 'cat', target: 'Straße' },
       { source: 'dog', target: 'the man' },
@@ -111,7 +111,7 @@ describe('text options', () => {
     expect(texts[2]).not.toContain('Straße');
     for (const { translations } of results) expect(translations[0].missingTerms).toEqual([]);
   });
-  it('say which terms found no room', async () => {
+  it('report the terms for which there was no room', async () => {
     const glossary = new Glossary([{ source: 'cat', target: 'the man' }]);
     const [{ translations }] = await translator.translateAll(['cat'], { glossary, maxLength: 1 });
     expect(translations[0].missingTerms).toEqual(['the man']);
@@ -138,11 +138,11 @@ describe('attention and alignment', () => {
       expect(alignment?.words.length).toBe(translations[0].text.split(' ').filter((word) => word !== '').length);
     }
   });
-  it('are not there unless asked for; the coverage penalty records them for itself', async () => {
+  it('are absent unless requested; the coverage penalty records them internally', async () => {
     const [{ translations }] = await translator.translateAll(['the cat'], { coveragePenalty: 0.2 });
     expect([translations[0].attention, translations[0].alignment]).toEqual([undefined, undefined]);
   });
-  it('refuse a layer that is not there', () => {
+  it('refuse a layer that does not exist', () => {
     expect(() => new Translator(model, { ...setup, attentionLayer: 3 })).toThrow(
       'translate: attentionLayer must be a decoder layer from 0 to 2, got 3.',
     );
@@ -170,7 +170,7 @@ describe('scores', () => {
         expect(scores[i].logProbabilities[j]).toBeCloseTo(value, 3);
     }
   });
-  it('do not depend on batch mates', async () => {
+  it('do not depend on the rest of the batch', async () => {
     const pairs = lines.map((source, i) => ({ source, target: lines[(i + 1) % lines.length] }));
     const alone = await translator.score(pairs, { batchTokens: 1 });
     const together = await translator.score(pairs, { batchTokens: 1e9 });
@@ -188,7 +188,7 @@ describe('scores', () => {
 });
 
 describe('ensembles', () => {
-  it('of a model with itself are the model', async () => {
+  it('of two copies of a model equal the model', async () => {
     const twice = new Translator([model, model], setup);
     const options = { beam: 3, attention: true };
     const alone = await best(options);
@@ -231,7 +231,7 @@ describe('stream', () => {
         expect(await textOf(translator.stream(source, { ...options, firstLine }))).toBe(translations[0].text);
     },
   );
-  it('gives parts as they come, and returns the translation', async () => {
+  it('yields parts as they are generated, and returns the translation', async () => {
     const stream = translator.stream('the cat sat on the mat', { minLength: 8 });
     const parts: string[] = [];
     let part = await stream.next();
@@ -264,19 +264,19 @@ describe('options', () => {
     [{ nBest: 5 }, 'decode: nBest must be at most beam, got nBest 5 and beam 4.'],
     [{ sampling: {}, beam: 2 }, 'decode: sampling needs beam 1, got beam 2'],
     [{ lengthPenalty: 'wu' }, 'decode: lengthPenalty must be gnmt:ALPHA'],
-  ])('refuse %j before anything is read', async (options, message) => {
+  ])('refuse %j before any input is read', async (options, message) => {
     await expect(translator.translateAll([], options)).rejects.toThrow(message);
   });
-  it('that the model folder sets wrongly are errors that name the file', async () => {
+  it('that are invalid in the model folder are errors that name the file', async () => {
     const wrong = new Translator({ ...model, generation: { beem: 4 } }, setup);
     await expect(wrong.translate('a')).rejects.toThrow(
       'generation.json: decode: unknown option beem; did you mean beam?',
     );
   });
-  it('undefined leave the model’s own defaults', async () => {
+  it('that are undefined have the model’s defaults', async () => {
     expect(withoutScores(await best({ beam: undefined }))).toEqual(withoutScores(await best({ beam: 4 })));
   });
-  it('keep to the table of learned positions, naming the line that does not fit', async () => {
+  it('are limited by the table of learned positions, with an error that names the line', async () => {
     const learned = new Translator(
       [wordyModel({ architecture: { positions: 'learned', maxPositions: 40 } }), model],
       setup,

@@ -23,7 +23,7 @@ async function gradientsOf(step: TrainingStep, batch: TrainingBatch): Promise<Bu
   return [Float32Array.of(loss), ...gradients].map(({ buffer }) => Buffer.from(buffer));
 }
 
-it('a training step on two threads repeats to the bit, with tokens that occur often', async () => {
+it('a training step on two threads gives the same bits again, with frequent tokens', async () => {
   const options = { dModel: 64, heads: 4, dInner: 128, encoderLayers: 1, decoderLayers: 1 };
   const config = transformerConfig(options, { sourceVocabularySize: 40 });
   const step = await TrainingStep.compile(compile, modelGraph(buildModel(config, { dropout: true }), 0.1), {
@@ -40,7 +40,7 @@ it('a training step on two threads repeats to the bit, with tokens that occur of
   }
 });
 
-it('a training step makes the same bits on one thread and on two, with rows that two threads do not share evenly', async () => {
+it('a training step gives the same bits on one thread and on two, with rows that do not divide evenly', async () => {
   const options = { dModel: 128, heads: 4, dInner: 256, encoderLayers: 2, decoderLayers: 2 };
   const config = transformerConfig(options, { sourceVocabularySize: 700 });
   const [one, two] = await Promise.all(

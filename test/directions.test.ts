@@ -1,4 +1,4 @@
-// A model with several target languages: whoever translates or scores puts the tag before the source, users never can.
+// A model with several target languages: translation and scoring add the tag before the source; text never produces it.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ describe('a model with tags', () => {
     expect(translator.directions).toEqual(both);
   });
 
-  it('reads the tag before each source; what looks like one in a text is text', async () => {
+  it('reads the tag before each source; a tag spelled in text is text', async () => {
     for (const to of ['zh', 'en']) {
       const results = await translator.translateAll(lines, { ...short, to });
       for (const { source, sourcePieces } of results) {
@@ -48,7 +48,7 @@ describe('a model with tags', () => {
     }
   });
 
-  it('scores as it translates, and each language by itself', async () => {
+  it('scores consistently with translation, for each language', async () => {
     const [chinese, english] = await Promise.all(
       ['zh', 'en'].map((to) => translator.translateAll(['the cat sat on the mat'], { ...short, to })),
     );
@@ -75,7 +75,7 @@ describe('a model with tags', () => {
     }
   });
 
-  it('is refused without a language, in every way of using it', async () => {
+  it('needs a target language in every method', async () => {
     const rule = 'translate: to must say which language to translate into: zh or en.';
     await expect(translator.translate('a')).rejects.toThrow(rule);
     await expect(translator.stream('a').next()).rejects.toThrow(rule);

@@ -1,4 +1,4 @@
-// The documentation quotes the files as they are, and its links lead somewhere.
+// Quotations in the documentation match the files, and its links are valid.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';

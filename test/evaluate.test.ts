@@ -1,4 +1,4 @@
-// heed evaluate prints what sacreBLEU's command line prints, to the letter, and refuses what makes no sense.
+// heed evaluate prints exactly what sacreBLEU's command line prints, and refuses invalid options.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ interface Golden {
   readonly paired: Case;
 }
 
-/** What JSON of a paired test says of each metric. */
+/** The JSON of a paired test for each metric. */
 interface Result {
   score: number;
   signature?: string;
@@ -47,7 +47,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe("the output of sacreBLEU's command line, to the letter", () => {
+describe("the exact output of sacreBLEU's command line", () => {
   for (const { references, flags, output } of golden.cases) {
     it(`${references.length} references ${flags.join(' ')}`, async () => {
       const { stdout, stderr } = await evaluate(references, 'hypothesis', ...flags);
@@ -94,7 +94,7 @@ describe('a second system', () => {
     expect(stdout).toMatch(/^\[\n {4}\{\n {8}"system": "Baseline: /);
   });
 
-  it('is judged in words', async () => {
+  it('is summarised in words', async () => {
     const lines = Array.from({ length: 50 }, (_, i) => `a line of text number ${i}`);
     write('right', lines);
     write(

@@ -47,13 +47,13 @@ describe('examples', () => {
     }
   });
 
-  it('worker.mjs translates beside the main thread', () => {
+  it('worker.mjs translates without blocking the main thread', () => {
     const output = run('worker.mjs');
     expect(output.match(/→ .*\p{Script=Han}/gu)).toHaveLength(2);
     expect(output).toContain('the main thread was free meanwhile');
   });
 
-  it('score-and-rerank.mjs puts the candidate first that is best in both directions', () => {
+  it('score-and-rerank.mjs ranks first the candidate that is best in both directions', () => {
     const lines = run('score-and-rerank.mjs').trimEnd().split('\n').slice(1);
     const both = lines.map((line) => Number(line.trim().split(/ +/)[2]));
     expect(both).toHaveLength(5);

@@ -1,4 +1,4 @@
-// Added from outside, through the public API alone: a position scheme, a mixer, a feed-forward network and an architecture. Models with
+// Extensions through the public API only: a position scheme, a mixer, a feed-forward network and an architecture. Models with
 // them are trained on, saved, loaded, decoded and scored like any other. (A task from outside: custom-task.test.ts.)
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -144,7 +144,7 @@ describe.each<[string, () => ArchitectureConfig]>([
   ['a feed-forward network', () => transformerConfig({ ...size, activation: 'linear' }, vocabulary)],
   ['an architecture', () => ({ kind: 'bag', width: 8, size: tokenizer.size }) as ArchitectureConfig],
 ])('%s from outside', (title, configOf) => {
-  it('is saved and loaded, and decodes what it computes of whole sequences, alone and in batches', async () => {
+  it('is saved and loaded, and decodes consistently with the full pass, alone and in batches', async () => {
     const path = join(folder, title.replaceAll(' ', '-'));
     await saveModel(path, modelOf(configOf()));
     const loaded = await loadModel(path);
@@ -178,7 +178,7 @@ it('an architecture without cross-attention translates without attention', async
   await translator.release();
 });
 
-it('names what is not registered', async () => {
+it('names unregistered extensions', async () => {
   expect(() => transformerConfig({ ...size, positions: 'distanse' }, vocabulary)).toThrow('did you mean distance?');
   expect(() => architectures.buildModel({ kind: 'bagg' })).toThrow(
     'architecture: unknown name bagg; did you mean bag?',

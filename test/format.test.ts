@@ -77,7 +77,7 @@ async function scoresOfTexts(
 }
 
 describe('the reader of docs/format.md', () => {
-  it('has read the bundled model and every folder of test/golden/format', () => {
+  it('covers the bundled model and every folder of test/golden/format', () => {
     const folders = readdirSync(`${root}test/golden/format`).map((name) => `test/golden/format/${name}`);
     expect(goldens.map(([, { folder }]) => folder).toSorted()).toEqual(['models/en-zh', ...folders].toSorted());
   });
@@ -93,7 +93,7 @@ describe.each(goldens)('%s', (_, golden) => {
     }
   });
 
-  it('has heed’s log-probabilities within 1e-4, where heed computes with floats', async () => {
+  it('has heed’s log-probabilities within 1e-4 if heed computes with floats', async () => {
     const model = await loadModel(`${root}${golden.folder}`);
     expect(await largestDifference({ ...model, quantized: undefined }, golden)).toBeLessThan(1e-4);
   });

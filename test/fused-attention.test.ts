@@ -68,12 +68,12 @@ describe('attention of a step as one operator', () => {
     [1, false],
     [3, true],
     [3, false],
-  ])('computes for %i hypotheses the bits that a batch has, with a mask: %s', async (width, hasMask) => {
+  ])('gives the same bits for %i hypotheses as in a batch, with a mask: %s', async (width, hasMask) => {
     const inBatch = await resultsOf(step(width, { hasMask, sentences: 'sentences' }), false);
     expect(await resultsOf(step(width, { hasMask }), true)).toEqual(inBatch);
   });
 
-  it('is written with standard operators for an engine that has no other', async () => {
+  it('is lowered to standard operators for an engine without fused ones', async () => {
     const supports = () => false;
     const { nodes } = lower(step(3), { fewRows: true, supports }).graph;
     expect(nodes.filter(({ type }) => type.includes(':'))).toEqual([]);
@@ -86,13 +86,13 @@ describe('attention of a step as one operator', () => {
     }
   });
 
-  it('takes the place of all that attention and the joining of keys and values is written as', () => {
+  it('replaces all operators of attention and of the concatenation of keys and values', () => {
     const types = typesOf(step(3), true);
     expect(types.filter((type) => type === 'com.microsoft:MultiHeadAttention')).toHaveLength(4);
     expect(types.filter((type) => ['Softmax', 'Slice', 'com.microsoft:FusedMatMul'].includes(type))).toEqual([]);
   });
 
-  it('is not for several sentences, sources without a mask, and where weights are wanted', () => {
+  it('is not used for several sentences, sources without a mask, or if weights are results', () => {
     expect(typesOf(step(3, { sentences: 'sentences' }), true)).toContain('Softmax');
     expect(typesOf(step(3, { hasSourceMask: false }), true)).toContain('Softmax'); // it would add up in another order
     const outputs = step(3);

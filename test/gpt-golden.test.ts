@@ -43,11 +43,11 @@ describe.each(['pre-norm-learned', 'paper', 'separate-output'])('%s', (name) => 
   ]);
   const tokens = golden.inputs.expected.flat().filter((id) => id !== golden.config.padId).length;
 
-  it('has these parameters', () => {
+  it('has the same parameters', () => {
     expect(set.parameters.map((parameter) => parameter.name).sort()).toEqual(Object.keys(golden.parameters).sort());
   });
 
-  it('has the logits, the loss and the attention weights', async () => {
+  it('has the same logits, loss and attention weights', async () => {
     const seen = namedTensors([logits]);
     const outputs: Record<string, Tensor> = { logits, loss: loss.total };
     for (const key of Object.keys(golden.intermediates)) outputs[key] = seen.get(key) ?? missing(key);

@@ -9,7 +9,7 @@ import { GradientSum, TrainingStep } from '../src/train/index.ts';
 const controls = { padId: 0, startId: 1, endId: 2 };
 const ids = { source: controls, target: controls };
 
-/** Pairs of unlike lengths. */
+/** Pairs of different lengths. */
 function pairsOf(count: number): EncodedPair[] {
   const random = Random.of(1);
   const side = () => Int32Array.from({ length: 1 + random.integer(9) }, () => 3 + random.integer(17));
@@ -50,7 +50,7 @@ describe('GradientSum', () => {
     });
   });
 
-  it('has the norm of the mean loss’s gradient, whatever the number of batches', () => {
+  it('has the norm of the mean loss’s gradient for any number of batches', () => {
     const sum = new GradientSum();
     const part = (...entries: number[]) => ({
       loss: 1,

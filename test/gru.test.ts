@@ -92,7 +92,7 @@ it('has int8 weights, within the states too', async () => {
   expectClose(int8.output.data, exact.output.data, 'output', 0.02);
 });
 
-it('is shared by threads as other programs are', async () => {
+it('can be shared by threads like other programs', async () => {
   const wide = 32;
   const { output } = new GatedRecurrentUnit(new Scope(), { width: wide }).sequence(
     input('x', 'float32', ['batch', 'time', wide]),
@@ -113,7 +113,7 @@ it('is shared by threads as other programs are', async () => {
 });
 
 describe('decoding', () => {
-  it('gives a sequence position by position, each of several hypotheses from its own state', async () => {
+  it('computes a sequence position by position, each hypothesis from its own state', async () => {
     const unit = new GatedRecurrentUnit(new Scope(), { width });
     const hypotheses = ['sentences', 'hypotheses', width];
     const step = await compile({
@@ -156,7 +156,7 @@ describe('training', () => {
   const delay = 2;
   const [rows, length] = [16, 10];
 
-  /** Each token is to be said again two positions later. */
+  /** Each token must be repeated two positions later. */
   function lossOf(): Tensor {
     const [tokens, expected] = ['tokens', 'expected'].map((name) => input(name, 'int32', ['batch', 'time']));
     const size = 16;
@@ -189,7 +189,7 @@ describe('training', () => {
       await adam.update(step, 0.02, arrays, 1 / (rows * length));
     }
     expect(losses[0]).toBeGreaterThan(1);
-    const withoutMemory = ((length - delay) / length) * Math.log(vocabulary); // of what tokens two positions ago were
+    const withoutMemory = ((length - delay) / length) * Math.log(vocabulary); // from the tokens two positions ago
     expect(losses[49]).toBeLessThan(0.7 * withoutMemory);
   });
 });

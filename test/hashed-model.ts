@@ -35,7 +35,7 @@ export class HashedModel implements StepModel {
     this.vocabularySize = firstWord + options.words;
   }
 
-  /** Log-probabilities of the token after `history` in sentence `sentence`. Padding and START are tempting. */
+  /** Log-probabilities of the token after `history` in sentence `sentence`. Padding and START are probable. */
   distribution(sentence: number, history: readonly number[]): Float32Array {
     const { seeds, endBias = 0, hasTies = false } = this.options;
     const random = Random.of(seeds[sentence], 'next', ...history);

@@ -59,7 +59,7 @@ describe('heed inspect', () => {
     expect(JSON.parse(stdout).model.name).toBe('wordy');
   });
 
-  it('tells a model of several languages which one to say', async () => {
+  it('selects the target language of a model with several', async () => {
     const args = ['inspect', '--model', tagged, 'the cat', '--max-length', '2', '--json', '--to', 'en'];
     const { stdout } = await runCommand(addInspectCommand, args);
     expect(JSON.parse(stdout).source.tokens[0].piece).toBe('>>en<<');
@@ -73,7 +73,7 @@ describe('heed inspect', () => {
     [['--json', '--layer', '0'], '--layer: is for the picture; JSON holds every layer and head, so leave it out.'],
     [['--json', '--tensors', 'some'], '--tensors: must be none, all or the number of a layer, got "some".'],
     [['--json', '--tensors', '9'], 'trace: tensors must be none, all or a layer from 0 to 2, got 9.'],
-    [['--to', 'fr'], 'translate: this model does not say its languages; leave out to fr.'],
+    [['--to', 'fr'], 'translate: this model does not name its languages; leave out to fr.'],
     [['--beam', '0'], 'decode: beam must be a whole number of at least 1, got 0.'],
   ])('refuses %j', async (flags, message) => {
     await expect(inspect('the cat', ...flags)).rejects.toThrow(message);

@@ -87,7 +87,7 @@ describe('a product with int8 weights', () => {
     }
   });
 
-  it('of a small matrix is one of floats, since measuring the rows would cost more', async () => {
+  it('of a small matrix is computed with floats, since dynamic quantization would cost more', async () => {
     const small = parameter('small', [8, 6], initial);
     // As in decoding, where each sentence has a known number of rows.
     const matrix = quantizeMatrix({ shape: [8, 6], data: normal(8 * 6) }, 1);
@@ -143,7 +143,7 @@ describe('a product of normalised rows with int8 weights', () => {
   const measures = (weights: Map<string, Float32Array>) =>
     lower(outputs, { weights, quantized: quantizedFor(weights) }).graph.nodes.some(({ type }) => type === 'ReduceMax');
 
-  it('is close to the product with floats, without measuring the rows, and ReLU is the end of the codes', async () => {
+  it('is close to the product with floats, without dynamic quantization, with ReLU by clipping of the codes', async () => {
     expect(measures(usual)).toBe(false);
     const { nodes } = lower(outputs, { weights: usual, quantized: quantizedFor(usual) }).graph;
     expect(nodes.filter(({ type }) => type === 'Relu')).toEqual([]);
@@ -154,7 +154,7 @@ describe('a product of normalised rows with int8 weights', () => {
     }
   });
 
-  it('measures the rows where a few large gains would make the step too coarse, or all are zero', async () => {
+  it('uses dynamic quantization if a few large gains would make the step too coarse, or all are zero', async () => {
     const uneven = weightsWith(new Float32Array(256).fill(1).fill(30, 0, 8));
     expect(measures(uneven)).toBe(true);
     for (const [i, error] of (await relativeErrors(uneven)).entries()) expect(error).toBeLessThan(limits[i]);
@@ -163,7 +163,7 @@ describe('a product of normalised rows with int8 weights', () => {
     expect([...results.withBias.data.subarray(0, 160)]).toEqual([...(nothing.get('bias') ?? [])]);
   });
 
-  it('cuts off what goes beyond seven deviations', async () => {
+  it('clips values beyond seven deviations', async () => {
     const one = new Float32Array(256).fill(1);
     const weights = weightsWith(one).set('shift', new Float32Array(256));
     // The deviation of a single entry among 256 is √255, nearly sixteen.
@@ -198,12 +198,12 @@ describe('activationRanges', () => {
     { positions: 'concatenated' },
     { positions: 'learned', maxPositions: 9 },
     { positions: 'none', embeddings: 'separate' },
-  ] as const)('knows all rows of a model like %j', (architecture) => {
+  ] as const)('are known for all products of a model like %j', (architecture) => {
     const looked = /[eE]mbedding|positions/; // up, not multiplied with, unless tied
     expect(unknownIn(modelOf(architecture)).filter((name) => !looked.test(name))).toEqual([]);
   });
 
-  it('knows nothing of embeddings with a row much longer than the others, and what follows from them', () => {
+  it('are unknown for embeddings with a row much longer than the others, and for what depends on them', () => {
     const { logits, parameters } = modelOf({ embeddings: 'separate' });
     const [embedding] = parameters.parameters.filter(({ name }) => name === 'sourceEmbedding.weight');
     embedding.data.subarray(0, 32).fill(1);
@@ -212,14 +212,14 @@ describe('activationRanges', () => {
     expect(names).toEqual([...first, 'sourceEmbedding.weight', 'targetEmbedding.weight']);
   });
 
-  it('knows nothing of what another activation lets through', () => {
+  it('are unknown after other activations', () => {
     const names = unknownIn(modelOf({ norm: 'pre', activation: 'gelu' }));
     expect(names).toEqual(
       ['decoder.layers.0', 'encoder.layers.0', 'encoder.layers.1'].map((layer) => `${layer}.feedForward.output.weight`),
     );
   });
 
-  it.each(['post', 'pre'] as const)('ranges as far as the rows of a whole model go, %s-norm', async (norm) => {
+  it.each(['post', 'pre'] as const)('cover the activations of a whole model, %s-norm', async (norm) => {
     const { logits, parameters, ranges } = modelOf({ norm });
     const outputs: Record<string, Tensor> = {};
     for (const [name, tensor] of namedTensors([logits])) {

@@ -1,4 +1,4 @@
-// What must not matter: later target tokens, padding, and who else is in the batch. In the runtime, for several variants.
+// Logits do not depend on later target tokens, padding and the rest of the batch. In the runtime, for several variants.
 
 import { describe, expect, it } from 'vitest';
 import { batchLogits, buildModel, Transformer, transformerConfig } from '../src/architectures/index.ts';
@@ -46,7 +46,7 @@ describe.each(variants.map((options) => [JSON.stringify(options), options] as co
     }
   });
 
-  it('a sentence alone has the logits that it has padded beside longer ones', async () => {
+  it('a sentence alone has the same logits as padded in a batch with longer ones', async () => {
     const model = await Model.of(options);
     const lengths = [4, 9, 1, 6];
     const source = lengths.map((length, i) => sentence(i, length));
@@ -60,7 +60,7 @@ describe.each(variants.map((options) => [JSON.stringify(options), options] as co
     }
   });
 
-  it('the embedding of padding is never seen', async () => {
+  it('the embedding of padding does not matter', async () => {
     const model = await Model.of(options);
     const source = padded([sentence(1, 5), sentence(2, 3)], 7, SOURCE_PAD);
     const target = padded([sentence(3, 4), sentence(4, 6)], 6, TARGET_PAD);
@@ -75,7 +75,7 @@ describe.each(variants.map((options) => [JSON.stringify(options), options] as co
     }
   });
 
-  it('an empty source gives weights of zero, finite logits, and leaves its batch mates alone', async () => {
+  it('an empty source gives zero weights and finite logits, and does not affect the rest of the batch', async () => {
     const model = await Model.of(options);
     const names = ['encoder.layers.0.selfAttention.weights', 'decoder.layers.1.crossAttention.weights'];
     const target = [sentence(3, 5), sentence(4, 5)];
@@ -100,7 +100,7 @@ describe.each(variants.map((options) => [JSON.stringify(options), options] as co
     });
   });
 
-  it('an empty source gives finite gradients, and none to the attention that it starves', async () => {
+  it('an empty source gives finite gradients, and none for its cross-attention', async () => {
     const config = transformerConfig({ ...size, ...options }, vocabulary);
     const { loss, parameters } = modelGraph(buildModel(config, { dropout: true }), 0.1);
     const slopes = gradients(loss.total, parameters);

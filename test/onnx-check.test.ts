@@ -16,7 +16,7 @@ const golden: Golden = JSON.parse(readFileSync(new URL('golden/onnx-check.json',
 const models = onnxModels();
 
 describe(`models checked by ${golden.checkedBy}`, () => {
-  it('are all models there are', () => {
+  it('are all models', () => {
     const [variants, graphsOfEach, ahead] = [2, 4, 3];
     expect(models.size).toBe(cases.length + variants * graphsOfEach + ahead); // no two titles make one file name
     expect([...models.keys()]).toEqual(Object.keys(golden.sha256));

@@ -1,4 +1,4 @@
-// An engine that has none of ONNX Runtime's own operators, and no loops, computes the same.
+// An engine without onnxruntime's contrib operators and without loops gives the same results.
 
 import { describe, expect, it } from 'vitest';
 import { type DecodeOptionsInput, search } from '../src/decode/index.ts';
@@ -53,7 +53,7 @@ describe('an engine with standard operators only', () => {
   it.each([
     ['floats', model],
     ['int8', quantizeModel(model)],
-  ])('decodes as one with all, %s', async (_, given) => {
+  ])('decodes like one with all operators, %s', async (_, given) => {
     const [fused, plain] = [await answers(compile, given), await answers(compilePlain, given)];
     expect(plain.map(({ tokens }) => tokens)).toEqual(fused.map(({ tokens }) => tokens));
     plain.forEach(({ score }, i) => {
@@ -61,7 +61,7 @@ describe('an engine with standard operators only', () => {
     });
   });
 
-  it('is asked for what is not in the standard, and for loops', async () => {
+  it('is asked whether it supports non-standard operators and loops', async () => {
     asked.clear();
     await answers(compilePlain, quantizeModel(model));
     expect([...asked].toSorted()).toEqual(['Loop', 'com.microsoft:FusedMatMul', 'com.microsoft:MatMulIntegerToFloat']);

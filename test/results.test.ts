@@ -28,8 +28,16 @@ function write(name: string, lines: readonly string[]): void {
 }
 
 const tiny = {
-  ...{ merges: 0, dModel: 16, heads: 2, dInner: 16, encoderLayers: 1, decoderLayers: 1 },
-  ...{ maxTokens: 400, epochs: 2, averageLast: 2, threads: 1 },
+  merges: 0,
+  dModel: 16,
+  heads: 2,
+  dInner: 16,
+  encoderLayers: 1,
+  decoderLayers: 1,
+  maxTokens: 400,
+  epochs: 2,
+  averageLast: 2,
+  threads: 1,
 };
 
 beforeAll(() => {

@@ -251,7 +251,7 @@ describe('stopping', () => {
 });
 
 describe('a connection', () => {
-  it('that sends nonsense, or ends in the middle of a body, does no harm', async () => {
+  it('that sends invalid data, or ends within a body, does no harm', async () => {
     const { port } = (await serve()).app.server.address() as AddressInfo;
     for (const text of [
       'nonsense\r\n\r\n',

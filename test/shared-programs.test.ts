@@ -41,10 +41,10 @@ async function answers(compileHere: Compile, { parameters, quantized } = model a
   const engine = new GenerationEngine({ config: model.config, parameters, quantized }, options);
   const results: unknown[] = [];
   for (const batch of [sources, ...sources.map((source) => [source])]) {
-    for (const wishes of searches) {
+    for (const options of searches) {
       const running = await engine.start(batch);
       const sentences = batch.map(({ length }) => ({ sourceLength: length }));
-      const found = await search(running, sentences, { ...wishes, maxLength: 20, maxLengthExtra: 20 });
+      const found = await search(running, sentences, { ...options, maxLength: 20, maxLengthExtra: 20 });
       results.push(found.map(({ hypotheses: [{ tokens, score }] }) => [[...tokens], score]));
       running.release();
     }
@@ -59,7 +59,7 @@ describe('shared programs', () => {
   it.each([
     ['floats', model],
     ['int8', quantizeModel(model)],
-  ])('compute what programs of one thread do, bit for bit: %s', async (_, given) => {
+  ])('give the same bits as programs of one thread: %s', async (_, given) => {
     const programs = open();
     const expected = await answers(compile, given);
     expect(await answers(compileShared(programs), given)).toEqual(expected);
@@ -70,7 +70,7 @@ describe('shared programs', () => {
     expect(readdirSync(programs.folder)).toEqual(files);
   });
 
-  it('are written once, however many want them at the same time', async () => {
+  it('are written once, even for concurrent requests', async () => {
     const programs = open();
     const shared = compileShared(programs);
     const outputs = { y: scale(input('x', 'float32', [1]), 3) };
@@ -82,7 +82,7 @@ describe('shared programs', () => {
     }
   });
 
-  it('outlive their files', async () => {
+  it('can be used after their files are removed', async () => {
     const programs = open();
     const shared = compileShared(programs);
     const expected = await answers(compile);
@@ -96,7 +96,7 @@ describe('shared programs', () => {
     expect(existsSync(programs.folder)).toBe(false);
   });
 
-  it('that the engine refuses hold up nobody', async () => {
+  it('that the engine refuses block no other thread', async () => {
     const shared = compileShared(open());
     const tooFew = new Map([['w', Float32Array.of(1)]]);
     await expect(
@@ -132,7 +132,7 @@ describe('the files', () => {
     expect(existsSync(folder)).toBe(false);
   });
 
-  it('leave a signal to whoever listens to it', async () => {
+  it('leave a signal to other listeners', async () => {
     const listen = "process.once('SIGTERM', () => setTimeout(() => process.exit(7), 100))";
     const child = start(listen, 'setInterval(() => {}, 1000)');
     const exit = once(child, 'exit');

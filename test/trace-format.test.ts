@@ -49,7 +49,7 @@ describe('labels of a trace', () => {
     expect(crossed).toEqual(['▁ran', '▁the', '▁cat']);
   });
 
-  it('let no position see a later one; every row sums to 1', async () => {
+  it('give no position attention to a later one; every row sums to 1', async () => {
     const { attention } = await translator.trace(source, { translation });
     for (const array of attention.decoder) {
       const [heads, length] = array.shape;
@@ -120,7 +120,7 @@ describe('models of every kind', () => {
       for (const [j, weight] of row.entries()) expect(weight).toBeCloseTo(rows[i][j], 4);
   });
 
-  it('in training are traced as they are now', async () => {
+  it('in training are traced with their current weights', async () => {
     const training = wordyModel({ architecture: architectures.paper });
     const fed = new Translator(training, { ...setup, weights: 'fed' });
     const before = await fed.trace(source, { translation });
@@ -169,7 +169,7 @@ describe('short sources', () => {
 });
 
 describe('the format', () => {
-  it('is plain JSON, whatever was asked for', async () => {
+  it('is plain JSON with any options', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({
@@ -205,7 +205,7 @@ describe('the format', () => {
     }
   });
 
-  it('says which model it is of, without the path to it', async () => {
+  it('names its model, without the path', async () => {
     const named = new Translator([model], setup, ['/home/ann/models/dates/']);
     const { format, version, model: facts } = await named.trace(source, { translation });
     expect([format, version, facts.name, facts.arithmetic]).toEqual(['heed-trace', 1, 'dates', 'float32']);
@@ -230,7 +230,7 @@ describe('the format', () => {
     );
   });
 
-  it('keeps to the table of learned positions', async () => {
+  it('is limited by the table of learned positions', async () => {
     const short = new Translator(wordyModel({ architecture: { positions: 'learned', maxPositions: 8 } }), setup);
     await expect(short.trace('a', { translation: 'cat '.repeat(9) })).rejects.toThrow(
       /^line 1: the target must fit into/,

@@ -107,7 +107,7 @@ describe('the tree of a search', () => {
     expect(nodes.filter(({ status }) => status === 'pruned').length).toBeGreaterThan(10);
   });
 
-  it('says why the winner won: nothing live could still reach it', async () => {
+  it('reports why the search stopped: no live hypothesis could exceed the best', async () => {
     const { nodes, results, stop } = await searchOf('the cat sat on the mat', { beam: 4, lengthPenalty: 'none' });
     expect(stop.rule).toBe('decided');
     expect(stop.threshold).toBe(nodes[results[0]].score);
@@ -116,13 +116,13 @@ describe('the tree of a search', () => {
     expect(Math.max(...finished.map(({ score }) => score))).toBe(nodes[results[0]].score);
   });
 
-  it('completes what reaches the maximal length, as it stands', async () => {
+  it('cuts hypotheses of maximal length', async () => {
     const { nodes, results, stop } = await searchOf('the cat', { beam: 2, minLength: 2, maxLength: 2 });
     expect(stop.rule).toBe('length');
     expect(nodes[results[0]]).toMatchObject({ status: 'finished', reason: 'length', position: 1 });
   });
 
-  it('shows the way of a glossary’s terms', async () => {
+  it('contains the path of a glossary’s terms', async () => {
     const glossary = new Glossary([{ source: 'cat', target: 'Straße' }]);
     const { nodes, results } = await searchOf('a cat', { glossary });
     const text = pathTo(nodes, results[0])
@@ -131,7 +131,7 @@ describe('the tree of a search', () => {
     expect(text.replaceAll('▁', ' ')).toContain(' Straße');
   });
 
-  it('stands beside a given translation too, and is the model’s own', async () => {
+  it('is that of the model’s own translation, also with a given translation', async () => {
     const own = await searchOf('the cat sat');
     expect(await searchOf('the cat sat', { translation: 'the dog' })).toEqual(own);
     expect((await first.trace('the cat sat', { translation: 'the dog' })).search).toBeUndefined();

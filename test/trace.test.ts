@@ -149,7 +149,7 @@ describe('the stages of a trace', () => {
     same('logits', (id) => last.reduce((total, value, k) => total + value * embedding[id * dModel + k], 0));
   });
 
-  it('come layer by layer, in the order of the paper, or not at all', async () => {
+  it('are ordered by layer as in the paper, or absent', async () => {
     const names = async (tensors: TraceOptions['tensors']) =>
       (await translator.trace(source, { translation, tensors })).tensors?.map(({ name }) => name);
     expect(await names('none')).toBeUndefined();

@@ -69,7 +69,7 @@ describe('train', () => {
     expect(events.at(-1)).toMatchObject({ kind: 'stop', reason: 'finished' });
   });
 
-  it('says before the first step what it learns from', async () => {
+  it('reports its data before the first step', async () => {
     const prepared: unknown[] = [];
     const model = path('prepared');
     await train({ ...options, model }, { onPrepared: (one) => prepared.push(one), signal: AbortSignal.abort() });
@@ -122,7 +122,7 @@ describe('train', () => {
     expect(readFileSync(join(model, 'training/speed.jsonl'), 'utf8')).toContain('targetTokensPerSecond');
   });
 
-  it('takes presets and configuration files below its own options', async () => {
+  it('applies its options over presets and configuration files', async () => {
     const config = path('toy.yaml');
     writeFileSync(config, JSON.stringify({ ...options, preset: 'small', steps: 99 }));
     const model = path('configured');
@@ -131,7 +131,7 @@ describe('train', () => {
     expect(recipe).toMatchObject({ steps: 12, heads: 2, epochs: 10 });
   });
 
-  it('refuses a folder in use, one without a run, and what is misspelt', async () => {
+  it('refuses a folder in use, one without a run, and misspelt options', async () => {
     await expect(train({ ...options, model: whole })).rejects.toThrow(`${whole}: already holds a model; use --resume`);
     await expect(train({ model: path('none'), resume: true })).rejects.toThrow('holds no run to resume');
     const misspelt = (more: object) => train({ ...options, ...more, model: path('none') });

@@ -87,7 +87,7 @@ describe('heed train', () => {
     expect(readdirSync(path('cache')).filter((name) => name.startsWith('cache-'))).toHaveLength(2);
   });
 
-  it('makes the cache anew if the making was cut short', () => {
+  it('makes the cache again if it was incomplete', () => {
     const cache = readdirSync(path('first/../cache')).find((name) => name.startsWith('cache-'));
     rmSync(join(path('cache'), String(cache), 'cache.json'));
     succeed('train', '--model', path('third'), ...copied, ...small, '--cache', path('cache'));
@@ -114,7 +114,7 @@ describe('heed train --dry-run', () => {
     expect(stderr).toContain(`${parameters.toLocaleString('en-US')} parameters`);
   });
 
-  it('knows two vocabularies of unlike size', () => {
+  it('supports two vocabularies of different size', () => {
     const separate = ['--vocabulary', 'separate', '--embeddings', 'separate', '--merges', '200'];
     writeFileSync(path('one-word'), 'a\n'.repeat(300));
     const files = ['--source', path('one-word'), '--target', path('copied.target')];
@@ -125,7 +125,7 @@ describe('heed train --dry-run', () => {
 });
 
 describe('heed average', () => {
-  it('refuses models of unlike architecture or vocabulary, and names the difference', () => {
+  it('refuses models of different architecture or vocabulary, and names the difference', () => {
     succeed('train', '--model', path('narrow'), ...copied, ...small);
     succeed('train', '--model', path('wide'), ...copied, ...small, '--heads', '4');
     const wide = heed('average', '--output', path('mean'), path('narrow'), path('wide'));

@@ -44,7 +44,7 @@ beforeAll(() => {
 });
 
 describe.runIf(canMount)('heed train', () => {
-  it('keeps the last good checkpoint when the disk is full, and goes on when there is room', async () => {
+  it('keeps the last good checkpoint when the disk is full, and continues when there is room', async () => {
     const folder = join(disk, 'model');
     const full = heed('train', '--model', folder, ...recipe);
     expect(full.stderr).toMatch(
@@ -60,7 +60,7 @@ describe.runIf(canMount)('heed train', () => {
     expect(differences(path('whole'), folder)).toEqual([]);
   });
 
-  it('says that a file system is read-only', () => {
+  it('reports that a file system is read-only', () => {
     expect(mount('-o', 'remount,ro', disk)).toBe(true);
     const { status, stderr } = heed('train', '--model', join(disk, 'new'), ...recipe);
     expect(stderr).toContain('cannot be made: the file system is read-only (EROFS).');

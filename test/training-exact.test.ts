@@ -97,7 +97,7 @@ describe('a resumed run', () => {
     expect(differences(whole, folder)).toEqual([]);
   });
 
-  it('says that it is finished, and changes nothing', async () => {
+  it('reports that it is finished, and changes nothing', async () => {
     const before = contents(whole);
     expect(await (await toyTrainer(whole)).run()).toBe('already finished');
     expect(await (await toyTrainer(whole, { epochs: 1, saveEvery: 1 })).run()).toBe('already finished');
@@ -107,7 +107,7 @@ describe('a resumed run', () => {
   it.each([
     ['epochs', { epochs: 1 }],
     ['steps, the last one between two validations', { steps: 5 }],
-  ])('goes on after its end with more %s, as the run that had them from the start', async (name, options) => {
+  ])('continues after its end with more %s, like a run that had them from the start', async (name, options) => {
     const folder = path(`longer-${name}`);
     expect(await (await toyTrainer(folder, options)).run()).toBe('finished');
     expect(differences(whole, folder)).not.toEqual([]);
@@ -180,12 +180,12 @@ describe('a run', () => {
     await expect(loadModel(atOnce)).rejects.toThrow('is not a model folder');
   });
 
-  it('stops at a loss that is no number, names the step, and keeps what was saved', async () => {
+  it('stops at a NaN loss, names the step, and keeps the saved state', async () => {
     const folder = path('diverged');
     await (await toyTrainer(folder, { steps: 4 })).run();
     const before = contents(folder);
     const hot = { steps: 8, schedule: 'constant' as const, warmupSteps: 0, peakRate: 1e30, saveEvery: 0 };
-    const advice = 'what was saved before is kept; try a lower peakRate, a longer warm-up or clipNorm.';
+    const advice = 'the last saved state is kept; try a lower peakRate, a longer warm-up or clipNorm.';
     await expect((await toyTrainer(folder, hot)).run()).rejects.toThrow(`train: the loss of step 6 is NaN; ${advice}`);
     for (const name of ['training/last.safetensors', 'model.safetensors'])
       expect(contents(folder).get(name)).toBe(before.get(name));
@@ -193,11 +193,11 @@ describe('a run', () => {
     expect(differences(whole, folder)).toEqual([]);
   });
 
-  it('never saves weights that are no numbers', async () => {
+  it('never saves weights that are NaN', async () => {
     const folder = path('infinite');
     const hot = { schedule: 'constant' as const, warmupSteps: 0, peakRate: 1e300, saveEvery: 1 };
     await expect((await toyTrainer(folder, hot)).run()).rejects.toThrow(
-      'train: step 1 made weights that are no finite numbers; what was saved before is kept',
+      'train: step 1 made weights that are not finite numbers; the last saved state is kept',
     );
     expect([...contents(folder).keys()]).toEqual([]);
   });
@@ -220,7 +220,7 @@ describe('the norm of the gradient', () => {
     };
   }
 
-  it.each([0, 0.05])('is told with each step event, as it was before clipping to %d', async (clipNorm) => {
+  it.each([0, 0.05])('is reported with each step event, before clipping to %d', async (clipNorm) => {
     let passes: Float32Array[][] = [];
     const { run } = TrainingStep.prototype;
     vi.spyOn(TrainingStep.prototype, 'run').mockImplementation(async function (this: TrainingStep, ...given) {
@@ -251,14 +251,14 @@ describe('the norm of the gradient', () => {
     expect(Math.min(...norms.map(([, computed]) => computed))).toBeGreaterThan(0.05);
   });
 
-  it('stops the run when it is no finite number, and names the step', async () => {
+  it('stops the run when it is not finite, and names the step', async () => {
     let passes = 0;
     const spoilt = seeing((gradients) => {
       if (++passes === 5) gradients[0][0] = Number.POSITIVE_INFINITY;
     });
     const folder = path('infinite-gradient');
     const trainer = await toyTrainer(folder, { steps: 4, saveEvery: 1, clipNorm: 1 }, { compile: spoilt });
-    const message = 'train: the norm of the gradient of step 3 is Infinity; what was saved before is kept; try a lower';
+    const message = 'train: the norm of the gradient of step 3 is Infinity; the last saved state is kept; try a lower';
     await expect(trainer.run()).rejects.toThrow(message);
     expect(await (await toyTrainer(folder, { steps: 4, clipNorm: 1 })).run()).toBe('finished');
   });

@@ -82,7 +82,7 @@ describe('heed train', () => {
     expect(differences(path('whole'), folder), ends.join(', ')).toEqual([]);
   }, 300_000);
 
-  it('says on Ctrl-C how to go on, and the model can be used', async () => {
+  it('prints on Ctrl-C how to resume, and the model can be used', async () => {
     const folder = path('interrupted');
     const { child, ended } = heed(['train', '--model', folder, ...recipe]);
     const log = `${folder}/training/events.jsonl`;
@@ -107,7 +107,7 @@ describe('heed train', () => {
     expect(differences(path('whole'), folder)).toEqual([]);
   });
 
-  it('says that a finished run is finished', async () => {
+  it('reports that a finished run is finished', async () => {
     const again = await heed(['train', '--model', path('whole'), '--resume', ...recipe]).ended;
     expect(again.stderr).toContain('finished already');
     expect(again.status).toBe(0);
@@ -119,14 +119,14 @@ describe('heed train', () => {
     [['--d-model', '32'], 'train: --d-model must stay what the run began with, 16, got 32; leave it out'],
     [['--source', 'VALID'], 'valid: is not the source file that this run began with ('],
     [['--valid-target', 'TEXT'], 'text: is not the validation target file that this run began with ('],
-  ])('refuses to go on with %j', async (more, message) => {
+  ])('refuses to resume with %j', async (more, message) => {
     const args = more.map((arg) => ({ VALID: path('valid'), TEXT: path('text') })[arg] ?? arg);
     const { status, stderr } = await heed(['train', '--model', path('whole'), '--resume', ...args]).ended;
     expect(stderr).toContain(message);
     expect(status).toBe(1);
   });
 
-  it('refuses to go on with nothing, and to begin where a run is', async () => {
+  it('refuses to resume without a run, and to start in the folder of a run', async () => {
     const none = await heed(['train', '--model', path('none'), '--resume']).ended;
     expect(none.stderr).toContain(`${path('none')}: holds no run to resume; leave out --resume to start one.`);
     expect(existsSync(path('none'))).toBe(false);

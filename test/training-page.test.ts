@@ -183,7 +183,7 @@ describe('heed serve --run', () => {
     await ended;
   }, 300_000);
 
-  it('stops nothing unless it was allowed, and tells what it cannot show', async () => {
+  it('stops nothing unless allowed, and reports what it cannot show', async () => {
     expect((await heed('serve', '--run', path('nowhere')).ended).stderr).toBe(
       `error: ${path('nowhere')}: holds no training run; give the folder that heed train --model was given.\n`,
     );

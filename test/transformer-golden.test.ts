@@ -46,7 +46,7 @@ describe.each(names)('%s', (name) => {
   const config = transformerConfig({ ...options, dropout: 0 }, vocabulary);
   const batch = batchOf(golden);
 
-  it('has the logits, the loss and the intermediate results', async () => {
+  it('has the same logits, loss and intermediate results', async () => {
     const graph = modelGraph(buildModel(config, { dropout: true }), golden.labelSmoothing);
     const seen = namedTensors([graph.logits]);
     const outputs = { loss: graph.loss.total, logits: graph.logits, ...pick(seen, Object.keys(golden.intermediates)) };

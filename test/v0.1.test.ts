@@ -56,7 +56,7 @@ describe.each(Object.entries(expected.translations))('a model of 0.1: %s', (name
     ['greedy', ['--beam', 1]],
     ['beam4', ['--beam', 4]],
     ['nBest', ['--beam', 4, '--n-best', 3]],
-  ] as const)('translates as it did: %s', async (decoding, chosen) => {
+  ] as const)('translates as before: %s', async (decoding, chosen) => {
     const args = ['translate', '--input', 'text/test.en', ...chosen, ...options];
     const { stdout } = await runCommand(addTranslateCommand, args);
     const got = records<{ translations: Scored[] }>(stdout).map(({ translations }) => translations);
@@ -69,7 +69,7 @@ describe.each(Object.entries(expected.translations))('a model of 0.1: %s', (name
       );
   });
 
-  it('scores as it did', async () => {
+  it('scores as before', async () => {
     const args = ['score', '--source', 'text/test.en', '--target', `text/test.${language}`, ...options];
     const { stdout } = await runCommand(addScoreCommand, args);
     const got = records<{ logProbabilities: number[] }>(stdout).map(({ logProbabilities }) => logProbabilities);
@@ -88,7 +88,7 @@ describe('a run that 0.1 stopped', () => {
   it.each([
     ['as it was left', () => {}],
     ['without its encoded corpus', removeCache],
-  ])('is resumed to the end that 0.1 brings it to: %s', async (name, change) => {
+  ])('is resumed to the same end as by 0.1: %s', async (name, change) => {
     const folder = join(temporary, name);
     cpSync('stopped-run', folder, { recursive: true });
     change(folder);

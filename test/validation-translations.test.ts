@@ -51,14 +51,14 @@ describe('validation translations', () => {
     expect(result).toEqual({ bleu, signature, samples: samplesOf(texts, 3) });
   });
 
-  it('are reported as many as asked for, without more being read than is needed', async () => {
+  it('are reported in the requested number, without reading more than needed', async () => {
     const { read, result } = await validated({ validBleu: false, samples: 2 });
     expect(result).toEqual({ samples: samplesOf(await translations(), 2) });
     expect(read).toBe(2);
     expect((await validated({ validBleu: false, samples: 99 })).result?.samples).toHaveLength(4);
   });
 
-  it('are only scored, or not made at all', async () => {
+  it('are only scored, or not computed', async () => {
     expect(Object.keys((await validated({ samples: 0 })).result ?? {})).toEqual(['bleu', 'signature']);
     expect(await validated({ samples: 0, validBleu: false })).toEqual({ read: 0, result: undefined });
   });

@@ -60,7 +60,7 @@ describe('the bundled model', () => {
   });
 });
 
-it('takes one thread where there is no isolated page, whatever is asked for', async () => {
+it('uses one thread without cross-origin isolation', async () => {
   const program = await compileWeb({ y: scale(input('x', 'float32', [1]), 3) }, { threads: 2 });
   const { y } = await program.run(new Map([['x', { shape: [1], data: Float32Array.of(2) }]]));
   expect(y.data).toEqual(Float32Array.of(6));

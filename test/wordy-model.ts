@@ -1,5 +1,5 @@
-// A randomly initialised model that talks: its distributions are peaked, its outputs long and varied, so that a slip in
-// batching, caching or scoring shows in its words.
+// A randomly initialised model with peaked distributions and long, varied outputs, so that a fault in batching, caching or
+// scoring changes its outputs.
 
 import { batchLogits, Transformer, type TransformerConfig, transformerConfig } from '../src/architectures/index.ts';
 import { Random } from '../src/base/random.ts';
@@ -25,8 +25,14 @@ export function wordyModel({
 }: WordyModelOptions = {}): StoredModel & { readonly config: TransformerConfig } {
   const config = transformerConfig(
     {
-      ...{ dModel: 24, heads: 3, dInner: 32, encoderLayers: 2, decoderLayers: 3, embeddings: 'separate' },
-      ...{ positions: 'learned', maxPositions: 512 },
+      dModel: 24,
+      heads: 3,
+      dInner: 32,
+      encoderLayers: 2,
+      decoderLayers: 3,
+      embeddings: 'separate',
+      positions: 'learned',
+      maxPositions: 512,
       ...architecture,
     },
     { sourceVocabularySize: wordyTokenizer.size },
@@ -34,8 +40,13 @@ export function wordyModel({
   const parameters = ParameterSet.initialize(parametersOf([batchLogits(new Transformer(config))]), seed);
   makeTalkative(parameters, config);
   return {
-    ...{ config, parameters, sourceTokenizer: wordyTokenizer, targetTokenizer: wordyTokenizer },
-    ...{ generation: { beam: 4, lengthPenalty: 'gnmt:0.6', maxLengthExtra: 10 }, training: {}, directions: [] },
+    config,
+    parameters,
+    sourceTokenizer: wordyTokenizer,
+    targetTokenizer: wordyTokenizer,
+    generation: { beam: 4, lengthPenalty: 'gnmt:0.6', maxLengthExtra: 10 },
+    training: {},
+    directions: [],
   };
 }
 

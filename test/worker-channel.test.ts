@@ -46,7 +46,7 @@ describe('a call', () => {
     await failed;
   });
 
-  it('moves buffers in both directions', async () => {
+  it('transfers buffers in both directions', async () => {
     const calls = open();
     const numbers = Float32Array.of(1, 2);
     expect(await calls.call('sum', numbers, { transfer: [numbers.buffer] })).toBe(3);
@@ -82,7 +82,7 @@ describe('errors', () => {
     await expect(calls.call('double', 'x')).rejects.toThrow('the call needs onQuestion');
   });
 
-  it('say so if an input or output cannot be sent', async () => {
+  it('report an input or output that cannot be sent', async () => {
     const calls = open();
     const unsendable = Object.assign(Float32Array.of(1), { listener: () => {} });
     await expect(calls.call('wait', unsendable.listener as unknown as number)).rejects.toThrow('could not be cloned');
@@ -90,7 +90,7 @@ describe('errors', () => {
     expect(calls.isIdle).toBe(true);
   });
 
-  it('say so if a worker is not in a thread', () => {
+  it('report a worker outside of a thread', () => {
     expect(() => answerCalls({})).toThrow('answerCalls: must run in a worker thread');
   });
 });
@@ -107,7 +107,7 @@ describe('an abort', () => {
     expect(await calls.call('wait', 0)).toBe('waited');
   });
 
-  it('ends a question that nobody answers', async () => {
+  it('ends a question without an answer', async () => {
     const stop = new AbortController();
     const onQuestion = () => {
       stop.abort(new Error('enough'));
@@ -146,7 +146,7 @@ describe('the end of the thread', () => {
     await expect(calls.call('sum', Float32Array.of(1))).rejects.toThrow('the test thread has ended');
   });
 
-  it('need not be awaited for the process to end', () => {
+  it('does not keep the process alive', () => {
     const caller = fileURLToPath(new URL('channel-caller.mjs', import.meta.url));
     const { status, stdout } = spawnSync(process.execPath, [caller], { timeout: 30_000 });
     expect([status, String(stdout)]).toEqual([0, '3\n']);

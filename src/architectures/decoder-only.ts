@@ -23,15 +23,12 @@ import type { Architecture, SequenceModel, StepContext } from './architecture.ts
 
 const count = () => z.int().positive();
 
-/** Options that a recipe chooses; their descriptions are what --help and the docs print. */
+/** The options of a recipe; --help and the docs print their descriptions. */
 export const languageModelOptions = z.strictObject({
   ...layerOptions.shape,
   layers: count().default(6).describe('Layers (N).'),
-  mixer: mixers
-    .option()
-    .default('attention')
-    .describe('What carries information between positions: attention (the paper) or gru.'),
-  tieEmbeddings: z.boolean().default(true).describe('Whether one matrix is both embedding and pre-softmax map.'),
+  mixer: mixers.option().default('attention').describe('Mixer of the layers: attention (the paper) or gru.'),
+  tieEmbeddings: z.boolean().default(true).describe('One matrix for the embedding and the pre-softmax map.'),
 });
 
 const decoderOnlyOptions = z.strictObject({
@@ -89,7 +86,7 @@ class LanguageModelNetwork implements SequenceModel {
     return this.decode(tokens, { ...context, before: states });
   }
 
-  /** Ids [B, T] at their places, and in a step beside the states before it → logits [B, T, V] */
+  /** Ids [B, T] at positions [T], and in decoding the states before them → logits [B, T, V] */
   private decode(
     target: Tensor,
     context: Pick<StepContext, 'at' | 'mask'> & { keysAt?: Tensor; before?: States },

@@ -1,4 +1,4 @@
-// Decoding step by step, beside the states of earlier steps, computes what the whole target does: for each architecture and option.
+// Decoding step by step from stored states gives the logits of the full pass, for each architecture and option.
 
 import { describe, expect, it } from 'vitest';
 import { leavesOf } from '../../test/leaves.ts';
@@ -49,7 +49,7 @@ describe.each(configs)('%s', (_, config) => {
   const encoded = model.encode?.(ids(sources)) ?? {};
   const whole = model.logits(ids(targets), encoded);
 
-  it('computes one position after the other what it computes of the whole target', () => {
+  it('gives the same logits step by step as in the full pass', () => {
     let states = { ...encoded, ...before(model, { sentences: 2, width: 1 }) };
     const steps = targets[0].map((_, position) => {
       const { logits, states: after } = model.step(column(position), {
@@ -57,7 +57,7 @@ describe.each(configs)('%s', (_, config) => {
         keysAt: constantIds([position + 1], [...Array(position + 1).keys()]),
         states,
       });
-      states = { ...states, ...joined(model, states, after) };
+      states = { ...states, ...updated(model, states, after) };
       return logits;
     });
     const outputs = [whole, ...steps];
@@ -67,7 +67,7 @@ describe.each(configs)('%s', (_, config) => {
 });
 
 describe('hypotheses of one sentence', () => {
-  it('stand side by side, each seeing itself and its own history only', () => {
+  it('in one step see only themselves and their own history', () => {
     const model = buildModel(transformerConfig(size, vocabulary));
     const encoded = model.encode?.(ids(sources)) ?? {};
     const start = { ...encoded, ...before(model, { sentences: 2, width: 2 }) };
@@ -88,7 +88,7 @@ describe('hypotheses of one sentence', () => {
         keysAt: constantIds([4], [0, 0, 1, 1]),
         // The hypotheses of the first sentence changed places; both of the second continue its second one.
         mask: constant([2, 1, 2, 4], [0, 1, 1, 0, 1, 0, 0, 1, 0, 1, 1, 0, 0, 1, 0, 1]),
-        states: { ...start, ...joined(model, start, first.states) },
+        states: { ...start, ...updated(model, start, first.states) },
       },
     );
     const alone = [
@@ -121,8 +121,8 @@ function zeros(shape: readonly number[]): Tensor {
   return constant(shape, new Float32Array(shape.reduce((product, dim) => product * dim)));
 }
 
-/** The states after a step: what grows is joined to what was, what is replaced is taken. */
-function joined(model: SequenceModel, states: States, after: States): States {
+/** The states after a step: those of kind `append` are concatenated, those of kind `replace` are replaced. */
+function updated(model: SequenceModel, states: States, after: States): States {
   const kept = model.states.filter(({ kind }) => kind !== 'fixed');
   return Object.fromEntries(
     kept.map(({ name, kind, shape }) => {

@@ -35,12 +35,12 @@ describe('transformerConfig', () => {
     });
   });
 
-  it('lets widths of heads be chosen by themselves (table 3, rows A and B)', () => {
+  it('accepts widths of heads that do not depend on dModel (table 3, rows A and B)', () => {
     const { dKey, dValue } = transformerConfig({ dModel: 500, heads: 8, dKey: 16, dValue: 20 }, vocabulary);
     expect([dKey, dValue]).toEqual([16, 20]);
   });
 
-  it('lets each side have its vocabulary and its padding', () => {
+  it('accepts a vocabulary and a padding token for each side', () => {
     const two = { sourceVocabularySize: 100, targetVocabularySize: 200, sourcePadId: 3, targetPadId: 7 };
     expect(transformerConfig({ embeddings: 'separate' }, two)).toMatchObject(two);
   });
@@ -70,7 +70,7 @@ describe('transformerConfig', () => {
     expect(error).toHaveProperty('message', message);
   });
 
-  it('takes an odd dModel where no sinusoids are added', () => {
+  it('accepts an odd dModel without sinusoids', () => {
     expect(transformerConfig({ dModel: 15, heads: 3, positions: 'none' }, vocabulary).dKey).toBe(5);
   });
 });
@@ -85,14 +85,14 @@ describe('transformerOptions', () => {
     ['an unknown choice', { norm: 'both' }],
     ['an ε of 0', { layerNormEpsilon: 0 }],
     ['text for a number', { dInner: '2048' }],
-  ])('refuse %s, and say which', (_, options) => {
+  ])('refuse %s and name the option', (_, options) => {
     const [name] = Object.keys(options);
     const result = transformerOptions.safeParse(options);
     expect(result.success).toBe(false);
     expect(result.error?.message).toContain(name);
   });
 
-  it('each say what they mean', () => {
+  it('all have a description', () => {
     for (const [name, option] of Object.entries(transformerOptions.shape)) {
       expect(option.description, name).toMatch(/\.$/);
     }
@@ -100,7 +100,7 @@ describe('transformerOptions', () => {
 });
 
 describe('withoutDropout', () => {
-  it('drops nothing and changes nothing else', () => {
+  it('sets all dropout rates to 0 and changes nothing else', () => {
     const config = transformerConfig({ dropout: 0.3, attentionDropout: 0.2, activationDropout: 0.1 }, vocabulary);
     expect(withoutDropout(config)).toEqual({ ...config, dropout: 0, attentionDropout: 0, activationDropout: 0 });
   });

@@ -1,4 +1,4 @@
-// The paper's architecture as numbers and choices. Every default is the base model (table 3).
+// The options of the paper's architecture. The defaults are the base model (table 3).
 
 import { z } from 'zod';
 import { HeedError } from '../base/error.ts';
@@ -11,7 +11,7 @@ const id = () => z.int().min(0);
 const { norm, positions, maxPositions, activation, attentionBias, layerNormEpsilon, ...rest } = layerOptions.shape;
 const { dropout, attentionDropout, activationDropout, ...widths } = rest;
 
-/** Options that a recipe chooses; their descriptions are what --help and the docs print. */
+/** The options of a recipe; --help and the docs print their descriptions. */
 export const transformerOptions = z.strictObject({
   ...widths,
   encoderLayers: count().default(6).describe('Layers of the encoder (N).'),
@@ -26,7 +26,7 @@ export const transformerOptions = z.strictObject({
   decoderMixer: mixers
     .option()
     .default('attention')
-    .describe('What carries information between target positions: attention (the paper) or gru.'),
+    .describe('Mixer of the decoder layers: attention (the paper) or gru.'),
   activation,
   attentionBias,
   layerNormEpsilon,
@@ -35,7 +35,7 @@ export const transformerOptions = z.strictObject({
   activationDropout,
 });
 
-/** What a recipe does not choose: it follows from the tokenizers. */
+/** Values that follow from the tokenizers, not from a recipe. */
 const vocabularyOptions = z.strictObject({
   sourceVocabularySize: count(),
   targetVocabularySize: count(),
@@ -58,7 +58,7 @@ export interface Vocabulary {
   readonly targetPadId?: number;
 }
 
-/** A checked, complete configuration: defaults filled in, rules between options held. */
+/** A complete and validated configuration. */
 export function transformerConfig(
   options: z.input<typeof transformerOptions>,
   { sourceVocabularySize, targetVocabularySize = sourceVocabularySize, sourcePadId, targetPadId }: Vocabulary,

@@ -8,7 +8,7 @@ type Options = Parameters<typeof transformerConfig>[0];
 const V = 37_000;
 const small = { dModel: 8, heads: 2, dInner: 12, encoderLayers: 2, decoderLayers: 2 } as const;
 
-/** The nodes of a model, of which nothing is computed. */
+/** The nodes of a model's graph; nothing is computed. */
 function nodesOf(options: Options, vocabulary = { sourceVocabularySize: V, targetVocabularySize: V }) {
   return topologicalOrder([batchLogits(new Transformer(transformerConfig(options, vocabulary)))]);
 }
@@ -51,14 +51,14 @@ describe('number of parameters', () => {
     expect(countOf({ ...base, encoderLayers: 8, decoderLayers: 8 }) - countOf(base)).toBe(14_700_544);
   });
 
-  it('of a head’s width times heads is all that counts (table 3, row A)', () => {
+  it('depends on the product of heads and their width only (table 3, row A)', () => {
     const base = countOf({ attentionBias: false });
     for (const heads of [1, 4, 16, 32]) expect(countOf({ attentionBias: false, heads })).toBe(base);
   });
 });
 
 describe('names', () => {
-  it('of parameters say their place, each once', () => {
+  it('of parameters are unique paths', () => {
     const names = parametersOf(small).map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(names).toEqual(
@@ -81,7 +81,7 @@ describe('names', () => {
     expect(matrices.map(({ name }) => name).toSorted()).toEqual(expected.map((name) => `${name}.weight`));
   });
 
-  it('of results: what a trace shows', () => {
+  it('of results are those that a trace shows', () => {
     const config = transformerConfig({ ...small, norm: 'pre' }, { sourceVocabularySize: 20 });
     const logits = batchLogits(new Transformer(config));
     const shapes = Object.fromEntries([...namedTensors([logits])].map(([name, { shape }]) => [name, shape]));
@@ -133,7 +133,7 @@ describe('names', () => {
     });
   });
 
-  it('of results are there for the paper’s post-norm too', () => {
+  it('of results exist with post-norm, too', () => {
     const names = nodesOf(small).flatMap(({ names }) => names);
     expect(names).toEqual(
       expect.arrayContaining([
@@ -166,7 +166,7 @@ describe('dropout', () => {
     expect(masks).toHaveLength(10);
   });
 
-  it('is nowhere at rate 0', () => {
+  it('is absent at rate 0', () => {
     expect(keepMasksOf({ ...small, dropout: 0 })).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// The paper's Transformer, section 3: the only file that knows how its parts are wired.
+// The paper's Transformer (section 3), built from the parts in nn/.
 
 import {
   Decoder,
@@ -19,7 +19,7 @@ import { range, type Tensor } from '../tensor/index.ts';
 import type { Architecture, SequenceModel, StepContext } from './architecture.ts';
 import { completeTransformerConfig, encoderDecoderOptions, type TransformerConfig } from './encoder-decoder-options.ts';
 
-/** The state that says which source tokens are real. */
+/** The state that masks the padding of the source. */
 const SOURCE_MASK: StateSpec = { name: 'source.mask', kind: 'fixed', shape: [1, 1, 'source'] };
 
 export class Transformer implements SequenceModel {
@@ -99,7 +99,7 @@ export class Transformer implements SequenceModel {
     return this.decode(tokens, { at, keysAt, mask, encoded: states, before: states });
   }
 
-  /** Target ids [B, T] at their places beside what is encoded, and in a step beside the states before it → logits [B, T, V] */
+  /** Target ids [B, T] at positions [T] and the encoded source, and in decoding the states before them → logits [B, T, V] */
   private decode(
     target: Tensor,
     { encoded, ...context }: Pick<StepContext, 'at' | 'mask'> & { keysAt?: Tensor; encoded: States; before?: States },
@@ -110,7 +110,7 @@ export class Transformer implements SequenceModel {
     return { logits: this.scope.result('logits', this.output.project(output)), states: after };
   }
 
-  /** Embeddings times √D, plus positions, dropped out (sections 3.4, 3.5 and 5.4): ids [B, T] → [B, T, D] */
+  /** Embeddings times √D, plus positions, with dropout (sections 3.4, 3.5 and 5.4): ids [B, T] → [B, T, D] */
   private embed(ids: Tensor, { stack, at }: { stack: 'encoder' | 'decoder'; at: Tensor }): Tensor {
     const [embedding, positions] =
       stack === 'encoder' ? [this.sourceEmbedding, this.sourcePositions] : [this.targetEmbedding, this.targetPositions];

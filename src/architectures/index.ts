@@ -1,4 +1,4 @@
-// Architectures: whole models, put together from the parts in nn/. Everything above knows a model as a SequenceModel.
+// Architectures: whole models, built from the parts in nn/. All other code uses them as SequenceModel.
 
 export type {
   Architecture,

@@ -8,9 +8,9 @@ import { encoderDecoder } from './encoder-decoder.ts';
 
 export const architectures = new Registry<Architecture>('architecture');
 
-/** Makes an architecture known, so that its models can be trained, saved, loaded and decoded with. @throws HeedError if its kind is taken */
+/** Registers an architecture for training, saving, loading and decoding. @throws HeedError if its kind is taken */
 export function registerArchitecture<C extends ArchitectureConfig>(architecture: Architecture<C>): void {
-  // Whoever calls `build` has the configuration from `complete` of the same entry.
+  // The configuration comes from `complete` of the same entry.
   architectures.register(architecture.kind, architecture as unknown as Architecture);
 }
 
@@ -36,7 +36,7 @@ export function batchInputs(): { source: Tensor; target: Tensor } {
   };
 }
 
-/** Logits [batch, target, V] of a whole batch by teacher forcing: the graph in which every parameter has its place. */
+/** Logits [batch, target, V] of a whole batch by teacher forcing. This graph contains every parameter. */
 export function batchLogits(model: SequenceModel): Tensor {
   const { source, target } = batchInputs();
   return model.logits(target, model.encode?.(source) ?? {});

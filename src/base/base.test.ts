@@ -17,7 +17,7 @@ describe('nearest', () => {
     expect(nearest('leraning-rate', ['learning-rate', 'label-smoothing'])).toBe('learning-rate');
     expect(nearest('smal', ['tiny', 'small', 'base'])).toBe('small');
   });
-  it('stays silent when nothing is near', () => {
+  it('returns nothing if no name is near', () => {
     expect(nearest('xyz', ['learning-rate'])).toBeUndefined();
     expect(didYouMean('xyz', ['learning-rate'])).toBe('');
   });
@@ -30,7 +30,7 @@ describe('Random', () => {
     const others = [Random.of(2, 'a', 2), Random.of(1, 'b', 2), Random.of(1, 'a', 3), Random.of(1, 'a')].map(draw);
     for (const other of others) expect(other).not.toEqual(draw(Random.of(1, 'a', 2)));
   });
-  it('goes on from a saved state', () => {
+  it('continues from a saved state', () => {
     const random = Random.of(3);
     random.uint32();
     const copy = Random.restore(random.state());

@@ -1,4 +1,4 @@
-// What the operating system said about a file, as a message for people.
+// Error messages for errors of the file system.
 
 import { HeedError } from './error.ts';
 
@@ -27,7 +27,7 @@ export function fileError(path: string, problem: string, cause: unknown): unknow
   return new HeedError(path, `${problem}: ${reasons[code] ?? 'the system refuses it'} (${code}).`, { cause });
 }
 
-/** The operating system's name for what went wrong, such as `ENOSPC`; undefined for other errors. */
+/** The operating system's error code, such as `ENOSPC`; undefined for other errors. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : undefined;
 }

@@ -9,7 +9,7 @@ import { errorCode } from './file-error.ts';
 export const processIdentity = z.object({
   host: z.string(),
   pid: z.int().positive(),
-  /** Clock ticks from the start of the system to that of the process; only Linux tells. */
+  /** Clock ticks from the start of the system to that of the process; on Linux only. */
   startTicks: z.int().optional(),
 });
 

@@ -5,7 +5,7 @@ import { HeedError, isHeedError } from './error.ts';
 export interface SentError {
   /** Of a HeedError. */
   readonly place?: string;
-  /** Of a bug with its stack, since that is what tells where it is. */
+  /** For bugs, including the stack, which shows where they are. */
   readonly message: string;
 }
 

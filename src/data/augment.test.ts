@@ -15,7 +15,7 @@ function of(options: Partial<AugmentOptions>) {
 }
 
 describe('augmentation', () => {
-  it('is nothing when all is off', () => {
+  it('is undefined if all is off', () => {
     expect(augmentation(tokenizers, off)).toBeUndefined();
   });
 
@@ -53,7 +53,7 @@ describe('augmentation', () => {
     expect([...source].filter((id) => tokenizer.isControl(id))).toEqual([tag]);
   });
 
-  it('refuses rates that are none', () => {
+  it('refuses invalid rates', () => {
     const name = (options: Partial<AugmentOptions>) => () => of(options);
     expect(name({ bpeDropout: 1.5 })).toThrow('augment: bpeDropout must be from 0 to 1, got 1.5.');
     expect(name({ noiseTypos: -1 })).toThrow('augment: noiseTypos must be from 0 to 1, got -1.');

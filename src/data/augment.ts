@@ -1,5 +1,5 @@
-// Pairs made anew each time they are learned from: another segmentation (BPE dropout, Provilkov et al. 2020), and sources
-// as careless people write them. The text comes from the ids, since decoding gives back what was encoded.
+// Augmentation of pairs, drawn again each time: other segmentations (BPE dropout, Provilkov et al. 2020), and sources with
+// typing errors and changed case. The text is decoded from the ids, which is lossless.
 
 import { HeedError } from '../base/error.ts';
 import { Random } from '../base/random.ts';
@@ -8,19 +8,19 @@ import { changeCase, misspell } from './noise.ts';
 import type { EncodedPair } from './pairs.ts';
 
 export interface AugmentOptions {
-  /** How likely each merge is passed over, on both sides; the paper on it takes 0.1. 0: off. */
+  /** Probability of skipping a merge, on both sides; 0.1 in that paper. 0: off. */
   readonly bpeDropout: number;
   /** Share of sources written in capitals, in small letters or Like A Title. 0: off. */
   readonly noiseCase: number;
-  /** How likely a typing error is at each letter of a source. 0: off. */
+  /** Probability of a typing error at each letter of a source. 0: off. */
   readonly noiseTypos: number;
   readonly seed: number;
 }
 
-/** A pair as it is learned from at a step of training: a function of seed, step and index alone. */
+/** The augmented pair for a step of training: a function of seed, step and index only. */
 export type Augment = (pair: EncodedPair, at: { readonly step: number; readonly index: number }) => EncodedPair;
 
-/** Undefined if all is off: pairs are then learned from as they are. */
+/** Undefined if all is off: pairs are then not changed. */
 export function augmentation(
   { source, target }: { readonly source: Tokenizer; readonly target: Tokenizer },
   options: AugmentOptions,

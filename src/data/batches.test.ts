@@ -43,7 +43,7 @@ describe('batchIndices', () => {
     expect(order(lengths, 8, 3)).not.toEqual(order(lengths, 7, 3));
   });
 
-  it('gives a pair other mates in other epochs', () => {
+  it('combines pairs differently in each epoch', () => {
     const lengths = likeSentences(3000, 1);
     const epochs = [1, 2, 3, 4, 5, 6].map((epoch) => order(lengths, 1, epoch));
     const matesOf = (batches: number[][], index: number) => new Set(batches.find((batch) => batch.includes(index)));
@@ -54,7 +54,7 @@ describe('batchIndices', () => {
     expect(shares.reduce((sum, share) => sum + share, 0) / shares.length).toBeLessThan(0.55);
   });
 
-  it('does not go from short to long', () => {
+  it('does not order batches by length', () => {
     const lengths = likeSentences(3000, 1);
     for (const epoch of [1, 2, 3]) {
       const widths = order(lengths, 1, epoch).map((batch) => lengths.target[batch[0]]);
@@ -74,14 +74,14 @@ describe('batchIndices', () => {
     }
   });
 
-  it('counts what no batch can hold, in order, and goes on', () => {
+  it('returns pairs that are too long for a batch, in order', () => {
     const lengths = { source: Int32Array.of(3, 11, 3, 4), target: Int32Array.of(3, 3, 12, 4) };
     const { batches, leftOut } = batchIndices(lengths, { maxTokens: 10, seed: 1, epoch: 1 });
     expect([...leftOut]).toEqual([1, 2]);
     expect(batches.flatMap((batch) => [...batch]).sort()).toEqual([0, 3]);
   });
 
-  it('makes batches of the pairs it is told, as often as it is told', () => {
+  it('makes batches of the given pairs, with repetitions', () => {
     const lengths = likeSentences(100, 1);
     const indices = Uint32Array.of(4, 4, 9, 50, 4, 9);
     const { batches } = batchIndices(lengths, { maxTokens: 500, seed: 1, epoch: 1, indices });
@@ -89,7 +89,7 @@ describe('batchIndices', () => {
     expect([...indices]).toEqual([4, 4, 9, 50, 4, 9]);
   });
 
-  it('refuses to make nothing of the pairs', () => {
+  it('refuses to leave out all pairs', () => {
     const lengths = { source: Int32Array.of(3, 9), target: Int32Array.of(9, 3) };
     const of = (lengths: PairLengths, maxTokens: number) => () =>
       batchIndices(lengths, { maxTokens, seed: 1, epoch: 1 });

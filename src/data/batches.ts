@@ -1,4 +1,4 @@
-// Batches filled by padded tokens, of sentences of like length (the paper's section 5.1: "batched together by
+// Batches limited by padded tokens, of sentences of similar length (the paper's section 5.1: "batched together by
 // approximate sequence length"). The order is a function of seed and epoch alone, so that a resumed run needs to
 // remember no more than the epoch and the number of batches done.
 
@@ -28,7 +28,7 @@ export interface EpochBatches {
   readonly leftOut: Uint32Array;
 }
 
-/** The lengths that `batchIndices` and `paddingShare` want. */
+/** The lengths for `batchIndices` and `paddingShare`. */
 export function pairLengths(pairs: PairSource): PairLengths {
   const source = new Int32Array(pairs.length);
   const target = new Int32Array(pairs.length);
@@ -70,7 +70,7 @@ export function batchIndices(lengths: PairLengths, options: BatchOptions): Epoch
 /**
  * Pairs by the length of one side, then of the other: rising for one length of the first, falling for the next, so that
  * the neighbours of a pair are like it on both sides wherever a batch begins and ends. Which side is first, which
- * lengths rise and the order of equals are drawn anew in each epoch, so that a pair meets others.
+ * lengths rise and the order of equals are drawn again in each epoch, so that batches differ.
  *
  * Two counting sorts, the lesser key first, over a shuffled list: millions of pairs take about a second, where a sort by
  * comparison takes ten.

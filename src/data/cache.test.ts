@@ -39,7 +39,7 @@ describe('the cache', () => {
   it.each([
     ['16', 65_536],
     ['32', 65_537],
-  ])('gives back every pair, in ids of %s bits', async (bits, vocabularySize) => {
+  ])('returns every pair, with ids of %s bits', async (bits, vocabularySize) => {
     // Enough for several flushes and for many known places.
     const pairs = randomPairs(20_000, vocabularySize);
     const { pairs: cached, reports } = await make(`bits${bits}`, pairs, vocabularySize);
@@ -54,7 +54,7 @@ describe('the cache', () => {
     cached.close();
   });
 
-  it('is there again when opened, and not before it was made', async () => {
+  it('can be opened after it is made, and not before', async () => {
     expect(await openCache(join(parent, 'again'))).toBeUndefined();
     const pairs = randomPairs(10, 100);
     (await make('again', pairs, 100)).pairs.close();
@@ -64,7 +64,7 @@ describe('the cache', () => {
     opened?.pairs.close();
   });
 
-  it.each(['cache.json', 'lengths.bin'])('does not count without %s, and is made anew', async (name) => {
+  it.each(['cache.json', 'lengths.bin'])('is invalid without %s, and is made again', async (name) => {
     (await make('partial', randomPairs(10, 100), 100)).pairs.close();
     rmSync(join(parent, 'partial', name));
     expect(await openCache(join(parent, 'partial'))).toBeUndefined();
@@ -73,26 +73,26 @@ describe('the cache', () => {
     pairs.close();
   });
 
-  it('does not count where its lengths are not those of its pairs', async () => {
+  it('is invalid if its lengths do not match its pairs', async () => {
     (await make('short', randomPairs(10, 100), 100)).pairs.close();
     truncateSync(join(parent, 'short', 'lengths.bin'), 20);
     expect(await openCache(join(parent, 'short'))).toBeUndefined();
   });
 
-  it('says where it is cut off', async () => {
+  it('reports where it is truncated', async () => {
     const { pairs } = await make('cut', randomPairs(10, 100), 100);
     truncateSync(join(parent, 'cut', 'ids.bin'), 4);
     expect(() => pairs.pair(9)).toThrow('cache: pair 9 is cut off; remove the cache folder and go on.');
     pairs.close();
   });
 
-  it('leaves nothing behind when its making fails', async () => {
+  it('leaves no files if it cannot be made', async () => {
     const failing = makeCache(join(parent, 'failing'), 100, () => Promise.reject(new Error('no text')));
     await expect(failing).rejects.toThrow('no text');
     expect(readdirSync(parent)).not.toContain('failing');
   });
 
-  it('names what cannot be written', async () => {
+  it('names the file that cannot be written', async () => {
     writeFileSync(join(parent, 'file'), '');
     const message = `${parent}/file/cache: cannot be written: a part of the path is a file, not a folder (ENOTDIR).`;
     await expect(make('file/cache', randomPairs(1, 9), 9)).rejects.toThrow(message);

@@ -11,7 +11,7 @@ import { errorCode, fileError } from '../base/file-error.ts';
 import type { CleanReport } from './clean.ts';
 import type { EncodedPair, PairSink, PairSource } from './pairs.ts';
 
-/** Raised whenever an older heed would misread what this one writes; part of what names a cache. */
+/** Increased whenever an older heed would misread the format; part of a cache's name. */
 export const cacheVersion = 1;
 
 /** The longest side that a cache can hold, in pieces. */
@@ -27,7 +27,7 @@ interface Seal {
   readonly pairs: number;
   readonly ids: number;
   readonly bytesPerId: 2 | 4;
-  /** What was read and dropped, a corpus each. */
+  /** What was read and dropped, for each corpus. */
   readonly reports: readonly CleanReport[];
 }
 
@@ -36,7 +36,7 @@ export interface CachedCorpora {
   readonly reports: readonly CleanReport[];
 }
 
-/** The cache in a folder; undefined if there is none, or none that is whole. */
+/** The cache in a folder; undefined if there is none or it is incomplete. */
 export async function openCache(folder: string): Promise<CachedCorpora | undefined> {
   const seal = await readSeal(folder);
   if (seal === undefined) return undefined;
@@ -81,7 +81,7 @@ export async function makeCache(
     throw fileError(folder, 'cannot be written', cause);
   }
   const made = await openCache(folder);
-  if (made === undefined) throw new HeedError(folder, 'was written but cannot be read back; is the disk sound?');
+  if (made === undefined) throw new HeedError(folder, 'was written but cannot be read back; check the disk.');
   return made;
 }
 

@@ -55,7 +55,7 @@ describe('checkCorpus', () => {
     }
   });
 
-  it('judges a length ratio by what is usual in the corpus', async () => {
+  it('compares length ratios with the usual one of the corpus', async () => {
     const random = Random.of(2);
     const flagged = async (spread: number, factor: number) => {
       const lengths = Array.from({ length: 500 }, () => 50 + random.integer(50));
@@ -93,19 +93,19 @@ describe('checkCorpus', () => {
     expect(lines.get('shifted')?.[0]).toBe(firstLine);
   });
 
-  it('knows no wrong script where a side mixes them', async () => {
+  it('reports no wrong script if a side mixes scripts', async () => {
     const mixed = soundCorpus(300).map((pair, i) => (i % 5 === 0 ? { ...pair, source: pair.target } : pair));
     const { scripts, lines } = await checkCorpus(mixed);
     expect(scripts.source).toBeUndefined();
     expect(lines.get('wrong script')).toEqual([]);
   });
 
-  it('spares short lines and names in another script', async () => {
+  it('accepts short lines and names in another script', async () => {
     const { result } = await check({ 1: { source: 'NATO', target: 'NATO.' }, 2: { source: 'a', target: 'слово' } });
     expect([...result.lines.values()].flat()).toEqual([]);
   });
 
-  it('takes an empty corpus as it is', async () => {
+  it('accepts an empty corpus', async () => {
     expect(await checkCorpus([])).toMatchObject({ pairs: 0, shiftedBlocks: [], scripts: { source: undefined } });
   });
 });

@@ -1,5 +1,5 @@
-// A parallel corpus looked over before training: what is wrong with which lines, and the pairs with which nothing is.
-// Unlike cleaning, which goes line by line, this knows the whole corpus, and so what is usual in it.
+// Checks a parallel corpus before training: reports faults with their lines, and selects the pairs without any. Unlike
+// cleaning, which sees single lines, it compares lines with the whole corpus.
 
 import { isBlank, isDamaged } from './clean.ts';
 import { pairFingerprint } from './fingerprint.ts';
@@ -70,7 +70,7 @@ export async function* soundPairs(
   for await (const pair of pairs) if (!unsound.has(pair.line)) yield pair;
 }
 
-/** What can be told from the pair alone. */
+/** Faults that are visible in a single pair. */
 function findingsOf({ source, target }: TextPair): Finding[] {
   const blanks = Number(isBlank(source)) + Number(isBlank(target));
   const found: Finding[] = [];
@@ -87,7 +87,7 @@ function hasControls(text: string): boolean {
   return /(?!\t)[\p{Cc}\u2028\u2029\uFEFF]/u.test(text);
 }
 
-/** What is remembered of the lines of one side. */
+/** What is kept in memory for the lines of one side. */
 class Side {
   readonly lengths: number[] = [];
   readonly scripts: (string | undefined)[] = [];

@@ -16,7 +16,7 @@ function clean(pairs: TextPair[], options?: CleanOptions) {
 }
 
 describe('Cleaner', () => {
-  it('keeps what is fit, odd as it may look', () => {
+  it('keeps usable pairs, even unusual ones', () => {
     const pairs = ['-', '?', 'h', '42', '1,234.56 EUR', 'HELLO WORLD', 'Yeşilgöz', '{name}', 'שלום 3', '中文'].map(
       (text) => pair(text, text),
     );
@@ -42,7 +42,7 @@ describe('Cleaner', () => {
     expect(new Cleaner().keeps({ line: 1, source: 'a', target: 'b' }, 1, 0)).toBe(false);
   });
 
-  it('drops what was not UTF-8', () => {
+  it('drops invalid UTF-8', () => {
     const { report } = clean([pair('Madchen', 'M\uFFFDdchen'), pair('\uFFFD', 'x')]);
     expect(report.dropped['not UTF-8']).toEqual({ count: 2, lines: [1, 2] });
   });
@@ -55,7 +55,7 @@ describe('Cleaner', () => {
     ).toEqual([2]);
   });
 
-  it('drops improbable length ratios, either way round, and spares short lines', () => {
+  it('drops improbable length ratios in both directions, except of short lines', () => {
     const pairs = [
       pair(words(1), words(7)),
       pair(words(1), words(8)),
@@ -68,7 +68,7 @@ describe('Cleaner', () => {
     expect(lengthRatio(1, 7)).toBe(2);
   });
 
-  it('drops copies and duplicates only when told', () => {
+  it('drops copies and duplicates only if enabled', () => {
     const pairs = [pair('a', 'a'), pair('a', 'b'), pair('a', 'b'), pair('b', 'a'), pair('a', 'c'), pair('a', 'b')];
     expect(clean(pairs).report.kept).toBe(6);
     expect(clean(pairs, { dropCopies: true }).report.dropped.copy).toEqual({ count: 1, lines: [1] });
@@ -82,7 +82,7 @@ describe('Cleaner', () => {
     expect(report.dropped['length ratio'].count).toBe(0);
   });
 
-  it('refuses limits that no pair could meet', () => {
+  it('refuses invalid limits', () => {
     for (const maxLength of [0, 1.5, Number.NaN])
       expect(() => new Cleaner({ maxLength })).toThrow(
         `clean: maxLength must be a whole number of at least 1, got ${maxLength}`,

@@ -1,4 +1,4 @@
-// Which pairs a model should not learn from: blank, damaged, too long, of improbable length ratio, copied, or repeated.
+// Drops pairs that are unfit for training: blank, damaged, too long, of improbable length ratio, copied, or repeated.
 // A pair is kept or dropped whole, never one side of it, and each drop is counted and remembered by its line.
 
 import { HeedError } from '../base/error.ts';
@@ -34,7 +34,7 @@ export interface CleanReport {
 const exampleLines = 5;
 const ratioSmoothing = 5;
 
-/** Judges pairs one by one and keeps the account. */
+/** Decides on pairs one by one and counts the dropped ones. */
 export class Cleaner {
   private readonly maxLength: number;
   private readonly maxRatio: number;
@@ -78,7 +78,7 @@ export class Cleaner {
     return false;
   }
 
-  /** The account so far. */
+  /** The counts so far. */
   report(): CleanReport {
     return structuredClone({ read: this.read, kept: this.kept, dropped: this.dropped });
   }

@@ -24,7 +24,7 @@ describe('collate', () => {
     });
   });
 
-  it('never shows the decoder the token it has to say', () => {
+  it('never gives the decoder the token that it must predict', () => {
     const ids = { padId: 0, startId: 1, endId: 2 };
     const batch = collate([pairs[2]], { source: ids, target: ids });
     expect([...batch.decoderInput]).toEqual([1, 24, 25, 26]);

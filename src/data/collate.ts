@@ -1,4 +1,4 @@
-// Encoded pairs as the rectangles a training step is fed with: ended, shifted for teacher forcing, padded.
+// Collates encoded pairs to padded arrays for a training step: with END, shifted for teacher forcing.
 
 import type { EncodedPair } from './pairs.ts';
 
@@ -18,7 +18,7 @@ export interface Batch {
   readonly source: Int32Array;
   /** What the decoder reads, `<s> y1 … yn`, padded: [rows, targetLength]. */
   readonly decoderInput: Int32Array;
-  /** What it must say at each place, `y1 … yn </s>`, padded: [rows, targetLength]. */
+  /** What it must predict at each position, `y1 … yn </s>`, padded: [rows, targetLength]. */
   readonly expected: Int32Array;
   /** m + 1 of each row: [rows]. */
   readonly sourceLengths: Int32Array;

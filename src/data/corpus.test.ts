@@ -30,7 +30,7 @@ describe('readTextFile', () => {
     expect(await all(readTextFile(file('members.gz', members)))).toEqual(['a', 'bc', 'd']);
   });
 
-  it('says what is wrong with a file', async () => {
+  it('reports what is wrong with a file', async () => {
     const fails = async (path: string, message: string) =>
       await expect(all(readTextFile(path))).rejects.toThrow(`${path}: ${message}`);
     await fails(join(folder, 'missing'), 'no such file; check the path.');
@@ -49,7 +49,7 @@ describe('readTextFile', () => {
     }
   });
 
-  it('stops early without harm', async () => {
+  it('can be stopped early', async () => {
     for (const path of [file('long', 'line\n'.repeat(100_000)), file('long.gz', gzipSync('line\n'.repeat(100_000)))])
       for await (const line of readTextFile(path)) {
         expect(line).toBe('line');
@@ -70,7 +70,7 @@ describe('readPairs', () => {
     ]);
   });
 
-  it('refuses files of unlike line counts, and names both with their counts', async () => {
+  it('refuses files with different line counts, and names both with their counts', async () => {
     const three = file('three', 'a\nb\nc\n');
     const five = file('five', 'a\nb\nc\nd\ne\n');
     await expect(all(readPairs({ source: three, target: five }))).rejects.toThrow(

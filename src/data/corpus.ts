@@ -51,7 +51,7 @@ function openBytes(path: string): AsyncIterable<Uint8Array> {
   return path.endsWith('.gz') ? pipeline(file, createGunzip(), () => {}) : file;
 }
 
-/** What went wrong with a file, for people. */
+/** Error messages for files. */
 export function reasonOf(cause: unknown): string {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   if (code === 'ENOENT') return 'no such file; check the path.';

@@ -1,4 +1,4 @@
-// The task a newcomer trains within minutes without data of his own: dates as people write them in twelve languages
+// A generated task that trains within minutes and needs no data: dates as people write them in twelve languages
 // into ISO 8601, `mercredi 3 mars 2021` → `2021-03-03`. The forms are CLDR's, through Intl.DateTimeFormat: the same
 // seed gives the same texts wherever the ICU version is the same; another may spell a month differently.
 

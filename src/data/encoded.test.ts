@@ -48,7 +48,7 @@ describe('encodePairs', () => {
     expect(report).toMatchObject({ read: 3, kept: 2, dropped: { blank: { count: 1, lines: [2] } } });
   });
 
-  it('hands the options to the cleaner', async () => {
+  it('passes the options to the cleaner', async () => {
     const corpus = [
       { line: 1, source: 'ab', target: 'c' },
       { line: 2, source: 'a', target: 'c' },
@@ -64,7 +64,7 @@ describe('encodePairs', () => {
     expect(pairs.pair(0)).toEqual({ source: Int32Array.of(3, ...codes('ab')), target: codes('c') });
   });
 
-  it('waits for a slow sink', async () => {
+  it('waits for a slow store', async () => {
     const done: number[] = [];
     const append = async ({ source }: { source: Int32Array }) => {
       await new Promise((resolve) => setTimeout(resolve, 5 - source.length));

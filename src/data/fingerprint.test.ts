@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { pairFingerprint } from './fingerprint.ts';
 
 describe('pairFingerprint', () => {
-  it('is the same for equal pairs and tells sides apart', () => {
+  it('is the same for equal pairs and distinguishes the sides', () => {
     const pair = { source: 'ab', target: 'c' };
     expect(pairFingerprint({ ...pair })).toBe(pairFingerprint(pair));
     expect(pairFingerprint({ source: 'c', target: 'ab' })).not.toBe(pairFingerprint(pair));

@@ -1,4 +1,4 @@
-// A short stand-in for a pair of texts, by which repeated pairs are found without keeping their text.
+// A hash of a pair of texts, by which repeated pairs are found without keeping their text.
 
 import type { TextPair } from './pairs.ts';
 

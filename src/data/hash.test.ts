@@ -25,7 +25,7 @@ describe('fileHash', () => {
 });
 
 describe('textHash', () => {
-  it('tells apart where texts end', () => {
+  it('distinguishes where texts end', () => {
     expect(textHash('ab', 'c')).toBe(textHash('ab', 'c'));
     const others = [textHash('a', 'bc'), textHash('abc'), textHash('ab', 'c', '')];
     for (const other of others) expect(other).not.toBe(textHash('ab', 'c'));

@@ -1,4 +1,4 @@
-// SHA-256 of texts and files: by it a resumed run knows its data, and a cache what it was made from.
+// SHA-256 of texts and files, which identifies the data of a run and of a cache.
 
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';

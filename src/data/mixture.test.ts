@@ -18,12 +18,12 @@ describe('epochPairs', () => {
     }
   });
 
-  it('without weights is every pair once', () => {
+  it('has every pair once without weights', () => {
     const indices = epochPairs([{ pairs: 5 }, { pairs: 7 }], { seed: 1, epoch: 3 });
     expect([...indices].sort((a, b) => a - b)).toEqual([...Array(12).keys()]);
   });
 
-  it('brings no pair again before all others of its corpus have come', () => {
+  it('repeats no pair before all others of its corpus have come', () => {
     const parts = [
       { pairs: 100, weight: 1 },
       { pairs: 300, weight: 1 },
@@ -50,7 +50,7 @@ describe('epochPairs', () => {
     expect(of(2, 2)).not.toEqual(of(1, 2));
   });
 
-  it('takes at least one pair of each', () => {
+  it('takes at least one pair of each corpus', () => {
     const parts = [
       { pairs: 10, weight: 1e-9 },
       { pairs: 10, weight: 1 },

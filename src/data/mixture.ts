@@ -1,4 +1,4 @@
-// Several corpora in one training: what an epoch takes from each.
+// Mixes several corpora in training: selects the pairs of each for an epoch.
 
 import { Random } from '../base/random.ts';
 
@@ -11,9 +11,9 @@ export interface CorpusPart {
 
 /**
  * The pairs of an epoch. An epoch is as many pairs as all corpora have together, and a corpus of weight w gives its
- * w / Σw of them. It is walked through in shuffled rounds that go on from epoch to epoch, so that no pair comes again
+ * w / Σw of them. Its pairs come in shuffled order, continued from epoch to epoch, so that no pair comes again
  * before all others of its corpus have come: 100 and 300 pairs with weights 1 and 1 give 200 each an epoch, the first
- * corpus twice, of the second one two thirds, then the last third and a third of a new round.
+ * corpus twice, of the second one two thirds, then the last third and a third of a new permutation.
  * @param parts in the order of their indices @param epoch from 1
  */
 export function epochPairs(
@@ -38,7 +38,7 @@ function shuffledRange(first: number, count: number, random: Random): Uint32Arra
   return random.shuffle(Uint32Array.from({ length: count }, (_, i) => first + i));
 }
 
-/** `count` entries from place `start` on of all rounds put end to end. */
+/** `count` entries from index `start` on of the concatenated permutations. */
 function walk(
   roundOf: (round: number) => Uint32Array,
   { roundLength, start, count }: { roundLength: number; start: number; count: number },

@@ -4,12 +4,12 @@ import { Random } from '../base/random.ts';
 import { changeCase, misspell } from './noise.ts';
 
 describe('changeCase', () => {
-  it('writes in capitals, in small letters, or like a title', () => {
+  it('changes to upper case, lower case or title case', () => {
     const forms = new Set(Array.from({ length: 50 }, (_, i) => changeCase('eine Öl-Dose in 3D', 1, Random.of(i))));
     expect(forms).toEqual(new Set(['EINE ÖL-DOSE IN 3D', 'eine öl-dose in 3d', 'Eine Öl-Dose In 3D']));
   });
 
-  it('changes the share of texts that it is told', () => {
+  it('changes the given share of texts', () => {
     const changed = Array.from({ length: 4000 }, (_, i) => changeCase('aBc', 0.25, Random.of(i))).filter(
       (text) => text !== 'aBc',
     );
@@ -24,13 +24,13 @@ describe('misspell', () => {
     for (const form of ['a', 'b', 'aab', 'abb', 'ba', 'aa', 'bb', 'ab']) expect(forms).toContain(form);
   });
 
-  it('errs about as often as it is told', () => {
+  it('makes errors at the given rate', () => {
     // Letters without a neighbour: half of the errors, leaving out and doubling, change them.
     const words = misspell('x1'.repeat(20_000), 0.1, Random.of(1)).split('1').slice(0, -1);
     expect(words.filter((word) => word !== 'x').length / words.length).toBeCloseTo(0.05, 2);
   });
 
-  it('leaves all but letters where they are', () => {
+  it('changes letters only', () => {
     const others = (text: string) => [...text].filter((character) => !/\p{L}/u.test(character)).join('');
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.nat(), (text, seed) => {

@@ -1,4 +1,4 @@
-// Text as careless people write it: capitals, small letters, slips of the fingers. Each change is drawn from a seeded stream.
+// Noise for sources: changed case and typing errors, drawn from a seeded stream.
 
 import type { Random } from '../base/random.ts';
 

@@ -1,4 +1,4 @@
-// What the rest of data/ speaks of: a pair of texts, a pair with its line number, and a store of encoded pairs.
+// Types of data/: a pair of texts, a pair with its line number, and stores of encoded pairs.
 
 /** One line of a parallel corpus: a text and its translation. */
 export interface TextPair {
@@ -26,7 +26,7 @@ export interface PairSource {
   pair(index: number): EncodedPair;
 }
 
-/** Where encoded pairs go, one by one. */
+/** Receives encoded pairs one by one. */
 export interface PairSink {
   append(pair: EncodedPair): void | Promise<void>;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { mainScript } from './script.ts';
 
 describe('mainScript', () => {
-  it('goes by four fifths of the letters', () => {
+  it('is that of four fifths of the letters', () => {
     expect(mainScript('Yeşilgöz, größer')).toBe('Latin');
     expect(mainScript('собака на улице Bel')).toBe('Cyrillic');
     expect(mainScript('в Windows')).toBe('Latin');
@@ -12,7 +12,7 @@ describe('mainScript', () => {
     expect(mainScript('ᚠᚢᚦᚨᚱᚲ')).toBe('another script');
   });
 
-  it('says nothing of texts with few letters or of several scripts', () => {
+  it('is undefined for texts with few letters or several scripts', () => {
     for (const text of ['', '123 + 4567 = 4690', 'NATO', 'слово words', '我用Twitter。'])
       expect(mainScript(text)).toBeUndefined();
   });

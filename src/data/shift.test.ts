@@ -52,7 +52,7 @@ describe('shiftedBlocks', () => {
     }
   });
 
-  it('finds nothing where lengths tell nothing', () => {
+  it('finds nothing if lengths are uncorrelated', () => {
     const { source } = likeCorpus(20_000, 7);
     expect(shiftedBlocks(source, likeCorpus(20_000, 8).target)).toEqual([]);
     expect(

@@ -13,9 +13,9 @@ export interface ShiftedBlock {
 
 const maxOffset = 3;
 const offsets = Array.from({ length: 2 * maxOffset + 1 }, (_, i) => i - maxOffset);
-/** In units of line costs, so that where lengths tell as much as usual, some 15 lines must fit better. */
+/** In units of line costs: with the usual correlation of lengths, about 15 lines must fit better. */
 const changeCost = 12;
-/** What the worst line can cost: that of a misfit of three standard deviations. */
+/** The maximum cost of a line: that of a misfit of three standard deviations. */
 const maxLineCost = 4.5;
 const minBlockLines = 8;
 

@@ -1,5 +1,5 @@
-// Tasks with a known answer, generated from a seed: a model that works learns them to nearly 100 % within minutes, and
-// one whose attention, masks or shifts are wrong does not.
+// Tasks with known answers, generated from a seed: a correct model learns them to nearly 100 % within minutes, one with wrong
+// attention, masks or shifts does not.
 
 import { HeedError } from '../base/error.ts';
 import { Random } from '../base/random.ts';
@@ -11,7 +11,7 @@ export interface ToyOptions {
   readonly seed: number;
   /** The words to draw from. Default the digits 0 to 9. */
   readonly words?: readonly string[];
-  /** Words a sentence, drawn evenly from minLength to maxLength. Defaults 1 and 12. */
+  /** Words per sentence, drawn evenly from minLength to maxLength. Defaults 1 and 12. */
   readonly minLength?: number;
   readonly maxLength?: number;
 }

@@ -8,7 +8,7 @@ const seed = fc.integer({ min: 0, max: 1_000_000 });
 const prefix = fc.array(fc.integer({ min: firstWord, max: firstWord + words - 1 }), { maxLength: 3 });
 
 describe('alternatives', () => {
-  it('are the most probable tokens after the prefix, each completed as a search with it as prefix completes it', async () => {
+  it('are the most probable tokens after the prefix, each completed by a search with that prefix', async () => {
     await fc.assert(
       fc.asyncProperty(seed, prefix, fc.integer({ min: 1, max: 3 }), async (seed, prefix, beam) => {
         const model = () => new HashedModel({ words, seeds: [seed] });
@@ -34,12 +34,12 @@ describe('alternatives', () => {
       { numRuns: 60 },
     );
   });
-  it('are fewer where fewer tokens are allowed', async () => {
+  it('are fewer if fewer tokens are allowed', async () => {
     const model = new HashedModel({ words: 2, seeds: [1] });
     const [{ hypotheses }] = await search(model, [{ sourceLength: 9 }], { alternatives: true, nBest: 5, maxLength: 3 });
     expect(hypotheses).toHaveLength(3);
   });
-  it('keep the prefix alone where the model finds it impossible', async () => {
+  it('return the prefix alone if the model gives it probability 0', async () => {
     const model = new HashedModel({ words, seeds: [1] });
     const distribution = model.distribution.bind(model);
     model.distribution = (sentence, history) => {

@@ -1,5 +1,5 @@
-// Alternatives at a position: after the prefix the n most probable next tokens each found a beam search of their own,
-// so that the hypotheses differ where the reader asked (CTranslate2's return_alternatives).
+// Alternatives at a position: each of the n most probable tokens after the prefix is completed by its own beam search
+// (return_alternatives in CTranslate2).
 import { BeamSearch } from './beam-search.ts';
 import type { SearchListener } from './events.ts';
 import type { HypothesisResult } from './hypothesis.ts';
@@ -10,7 +10,7 @@ import { type RowScores, topFor } from './scores.ts';
 import type { SentenceTask } from './sentence.ts';
 
 export class AlternativesSearch implements SentenceSearch {
-  /** Until the prefix is written: the one search, with a single live hypothesis. Then: a search for each alternative. */
+  /** One search with a single live hypothesis until the prefix is written, then a search for each alternative. */
   private searches: readonly BeamSearch[];
   private hasBranched = false;
 
@@ -34,7 +34,7 @@ export class AlternativesSearch implements SentenceSearch {
     return undefined;
   }
 
-  /** A result an alternative, best first. */
+  /** One result per alternative, best first. */
   get results(): readonly HypothesisResult[] {
     const all = new NBest(this.task.options.nBest, this.options.distinctBy);
     for (const search of this.searches) for (const result of search.results) all.add(result);

@@ -1,4 +1,4 @@
-// Beam search against the truth: with a beam wide enough to hold every output it must find the best of all outputs,
+// Beam search against exhaustive search: with a beam wide enough to hold every output it must find the best of all outputs,
 // under every length penalty and every rule.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -32,7 +32,7 @@ interface Truth {
   readonly score: number;
 }
 
-/** The outputs that keep the rules, best first, scored independently of the code under test. */
+/** The outputs that the rules allow, best first, scored independently of the code under test. */
 function bestOutputs(
   model: HashedModel,
   options: DecodeOptionsInput,
@@ -66,7 +66,7 @@ async function expectExhaustive(
 
 const runs = { numRuns: 60 };
 
-describe('a beam wide enough for all', () => {
+describe('a beam wide enough for all outputs', () => {
   it('finds the five best outputs under every length penalty', async () => {
     await fc.assert(
       fc.asyncProperty(seed, penalty, (seed, lengthPenalty) => expectExhaustive(seed, { lengthPenalty })),
@@ -138,7 +138,7 @@ describe('a beam wide enough for all', () => {
     );
   });
 
-  it('finds them under a repetition penalty, whose sums are of the penalised values', async () => {
+  it('finds them under a repetition penalty, summing penalised values', async () => {
     await fc.assert(
       fc.asyncProperty(seed, penalty, fc.constantFrom(0.7, 1.5), async (seed, kind, repetitionPenalty) => {
         const model = new HashedModel({ words, seeds: [seed] });
@@ -179,7 +179,7 @@ describe('a beam wide enough for all', () => {
 });
 
 describe('a narrow beam', () => {
-  it('gives n best that are sorted, distinct, and scored by their own log-probabilities', async () => {
+  it('gives n-best lists that are sorted, distinct, and scored by the log-probabilities', async () => {
     await fc.assert(
       fc.asyncProperty(seed, penalty, fc.integer({ min: 2, max: 6 }), async (seed, kind, beam) => {
         const model = new HashedModel({ words: 8, seeds: [seed] });
@@ -206,7 +206,7 @@ describe('a narrow beam', () => {
     );
   });
 
-  it('never stops too early: to ask for more hypotheses, which takes more steps, changes none of the first', async () => {
+  it('never stops too early: requesting more hypotheses changes none of the first ones', async () => {
     let stepsSaved = 0;
     await fc.assert(
       fc.asyncProperty(seed, penalty, fc.integer({ min: 2, max: 6 }), async (seed, lengthPenalty, beam) => {
@@ -230,7 +230,7 @@ describe('a narrow beam', () => {
     expect(stepsSaved).toBeGreaterThan(0);
   });
 
-  it('goes on under a negative alpha while the next END could win', async () => {
+  it('continues under a negative alpha while the next END could win', async () => {
     const model = new HashedModel({ words: 1, seeds: [1] });
     // END at once has 0.3 · 1; the word and then END have 0.69 and, nearly surely, the better score: 2 · ln 0.69 > ln 0.3.
     model.distribution = (_, history) =>

@@ -1,4 +1,4 @@
-// Beam search for one sentence: `beam` live hypotheses of one length, and beside them the n best complete ones.
+// Beam search for one sentence: `beam` live hypotheses of equal length, and the n best complete ones.
 import { phraseCandidates, selectByBank } from './constraints.ts';
 import type { SearchEvent, SearchListener, StopReason } from './events.ts';
 import {
@@ -20,7 +20,7 @@ import { type RowScores, topFor } from './scores.ts';
 import type { SearchHint } from './search-hint.ts';
 import type { SentenceTask } from './sentence.ts';
 
-/** Makes of any total a score that is never the best. */
+/** As a factor of negative totals: gives scores that never raise the threshold. */
 const NEVER = 1e30;
 
 export interface BeamSearchOptions {
@@ -30,11 +30,11 @@ export interface BeamSearchOptions {
 }
 
 /**
- * - A row's END counts where it is among the best `beam` candidates of the sentence, as in fairseq and CTranslate2: an
- *   END that the beam would not have kept as a token is no translation either.
- * - Complete hypotheses take no place in the beam, and the search stops when no live one can still win.
- * - What reaches the maximal length is cut, without END, and competes by score on the same terms, as in CTranslate2
- *   (fairseq would force an END on it).
+ * - A hypothesis ends if its END is among the best `beam` candidates of the sentence, as in fairseq and CTranslate2:
+ *   an END that the beam would not have kept as a token completes nothing.
+ * - Complete hypotheses do not occupy the beam, and the search stops when no live one can still win.
+ * - Hypotheses of maximal length are cut, without END, and are scored like the others, as in CTranslate2 (fairseq forces
+ *   an END).
  */
 export class BeamSearch implements SentenceSearch {
   /** Best first. */
@@ -50,7 +50,7 @@ export class BeamSearch implements SentenceSearch {
     this.onEvent = onEvent;
   }
 
-  /** One row could give all `beam` live hypotheses, and its END beside them. */
+  /** One row could give all `beam` live hypotheses, and an END. */
   private get candidatesPerRow(): number {
     return this.task.options.beam + 1;
   }
@@ -67,7 +67,7 @@ export class BeamSearch implements SentenceSearch {
     return this.complete.results;
   }
 
-  /** With forced phrases it keeps room for others than the best. */
+  /** With forced phrases, hypotheses other than the best are kept. */
   hint(width: number): SearchHint | undefined {
     const { task, live, complete } = this;
     if (task.forcedPhrases.length > 0) return undefined;
@@ -77,8 +77,9 @@ export class BeamSearch implements SentenceSearch {
     const { lengthPenalty: penalty, nBest } = task.options;
     const longest = task.maxLength;
     const beam = {
-      ...{ totals, threshold: complete.threshold },
-      // Of several results the threshold is the last one's, which takes more than an END to move.
+      totals,
+      threshold: complete.threshold,
+      // With several results the threshold is the score of the last one, which a single END may not change.
       endWeights: weights((length) => (nBest === 1 ? 1 / lengthPenalty(penalty, length) : NEVER)),
       liveWeights: weights((length) => bestPossibleScore(penalty, 1, { shortest: length + 1, longest })),
     };
@@ -95,7 +96,7 @@ export class BeamSearch implements SentenceSearch {
     const { ended, continued } = isConstrained
       ? selectByBank(candidates, this.task)
       : selectBest(candidates, this.task);
-    if (this.onEvent !== undefined) this.tellPruned(candidates, new Set([...ended, ...continued]));
+    if (this.onEvent !== undefined) this.emitPruned(candidates, new Set([...ended, ...continued]));
     this.take(ended, continued, scores);
   }
 
@@ -113,7 +114,7 @@ export class BeamSearch implements SentenceSearch {
     });
   }
 
-  /** Goes on with the chosen candidates. */
+  /** Continues with the selected candidates. */
   take(ended: readonly Candidate[], continued: readonly Candidate[], scores: RowScores): void {
     for (const candidate of ended) this.end(candidate);
     this.live = continued.map((candidate) => this.keep(candidate, scores));
@@ -123,7 +124,7 @@ export class BeamSearch implements SentenceSearch {
     this.stop(reason);
   }
 
-  /** Ends the search where every continuation is forbidden. */
+  /** Ends the search if every continuation is forbidden. */
   giveUp(): void {
     if (this.complete.results.length === 0) this.cut('blocked');
     this.stop({ rule: 'blocked' });
@@ -132,25 +133,25 @@ export class BeamSearch implements SentenceSearch {
   private end(candidate: Candidate): void {
     const result = endedResult(candidate, this.task);
     this.complete.add(result);
-    this.tell({ kind: 'ended', candidate, result });
+    this.emit({ kind: 'ended', candidate, result });
   }
 
   private keep(candidate: Candidate, scores: RowScores): Hypothesis {
     const hypothesis = extend(candidate, scores, this.task);
-    this.tell({ kind: 'kept', candidate, hypothesis });
+    this.emit({ kind: 'kept', candidate, hypothesis });
     return hypothesis;
   }
 
-  /** Completes the live hypotheses as they stand. */
+  /** Completes the live hypotheses without END. */
   private cut(reason: 'length' | 'blocked'): void {
     for (const hypothesis of this.live) {
       const cut = result(hypothesis, reason, this.task);
       this.complete.add(cut);
-      this.tell({ kind: 'cut', hypothesis, result: cut });
+      this.emit({ kind: 'cut', hypothesis, result: cut });
     }
   }
 
-  /** Why the search need not go on, if so. All live hypotheses have one length, and the first has the highest total. */
+  /** The reason to stop, if any. All live hypotheses have the same length, and the first has the highest total. */
   private stopReason(): StopReason | undefined {
     const { task, complete, live } = this;
     if (live.length === 0) return { rule: 'blocked' };
@@ -165,14 +166,14 @@ export class BeamSearch implements SentenceSearch {
 
   private stop(reason: StopReason): void {
     this.live = [];
-    this.tell({ kind: 'stopped', reason });
+    this.emit({ kind: 'stopped', reason });
   }
 
-  private tellPruned(candidates: readonly Candidate[], taken: ReadonlySet<Candidate>): void {
-    for (const candidate of candidates) if (!taken.has(candidate)) this.tell({ kind: 'pruned', candidate });
+  private emitPruned(candidates: readonly Candidate[], taken: ReadonlySet<Candidate>): void {
+    for (const candidate of candidates) if (!taken.has(candidate)) this.emit({ kind: 'pruned', candidate });
   }
 
-  private tell(event: SearchEvent): void {
+  private emit(event: SearchEvent): void {
     this.onEvent?.(event, this.task.sentence);
   }
 }

@@ -32,7 +32,7 @@ describe('constrained search', () => {
       { numRuns: 100 },
     );
   });
-  it('writes them in just as many positions as they have tokens, if no more are left', async () => {
+  it('writes them in as many positions as they have tokens if the length limit requires it', async () => {
     await fc.assert(
       fc.asyncProperty(seed, fc.uniqueArray(word, { minLength: 4, maxLength: 4 }), async (seed, [a, b, c, d]) => {
         const model = new HashedModel({ words, seeds: [seed] });
@@ -43,7 +43,7 @@ describe('constrained search', () => {
       { numRuns: 100 },
     );
   });
-  it('says which phrases had no room', async () => {
+  it('reports the phrases for which there was no room', async () => {
     const model = new HashedModel({ words, seeds: [1] });
     const forcedPhrases = [
       [3, 4],
@@ -69,7 +69,7 @@ describe('selectByBank', () => {
   });
   const totals = (candidates: readonly Candidate[]): number[] => candidates.map(({ total }) => total);
 
-  it('deals the places to the banks in turn, the fullest first', () => {
+  it('distributes the beam over the banks in turn, the fullest first', () => {
     const none = [-1, -2, -3].map((total) => candidate([x, x, x], total));
     const begun = [candidate([x, x, a], -8), candidate([x, x, a], -9)];
     const whole = [candidate([a, b, x], -20)];
@@ -77,7 +77,7 @@ describe('selectByBank', () => {
     expect(totals(selectByBank([...none, ...begun], task).continued)).toEqual([-1, -8, -9]);
     expect(totals(selectByBank(none, task).continued)).toEqual([-1, -2, -3]);
   });
-  it('ends what is complete and among the best of its bank', () => {
+  it('completes hypotheses whose END is among the best of their bank', () => {
     const end = candidate([a, b, endId], -20);
     const better = [-10, -11, -12].map((total) => candidate([a, b, x], total));
     const others = [-1, -2, -3].map((total) => candidate([x, x, x], total));

@@ -23,7 +23,7 @@ describe('ensemble', () => {
     ['beam search', { nBest: 4 }],
     ['sampling', { sampling: {} }],
     ['rules', { minLength: 3, noRepeatNgram: 2 }],
-  ])('of one model thrice is the model, in %s', async (_, options) => {
+  ])('of three copies of a model equals the model, in %s', async (_, options) => {
     await fc.assert(
       fc.asyncProperty(fc.nat(1_000_000), async (seed) => {
         const alone = await search(member(seed), inputs, options);
@@ -40,14 +40,14 @@ describe('ensemble', () => {
     for (const [token, logProbability] of logProbabilities.entries())
       expect(Math.exp(logProbability)).toBeCloseTo((Math.exp(p[token]) + Math.exp(q[token])) / 2, 6);
   });
-  it('gives the best of the mean, not of the members', async () => {
+  it('gives the best tokens by the mean, not by the members', async () => {
     const whole = await ensemble([member(1), member(9)]).step(request());
     const best = await ensemble([member(1), member(9)]).step(request(5));
     const sorted = [...whole.logProbabilities].sort((a, b) => b - a).slice(0, 5);
     expect([...best.logProbabilities]).toEqual(sorted);
     expect([...(best.tokens ?? [])].map((token) => whole.logProbabilities[token])).toEqual(sorted);
   });
-  it('keeps what no member thinks possible impossible', async () => {
+  it('keeps −Infinity where all members have it', async () => {
     const impossible = (seed: number) => {
       const model = member(seed);
       const distribution = model.distribution.bind(model);
@@ -59,7 +59,7 @@ describe('ensemble', () => {
     const one = await ensemble([impossible(1), member(2)]).step(request());
     expect(one.logProbabilities[3]).toBeCloseTo(member(2).distribution(0, [])[3] - Math.log(2), 5);
   });
-  it('averages attention if all record it', async () => {
+  it('averages attention if all members record it', async () => {
     const [a, b] = [member(1, [3, 5]), member(9, [3, 5])];
     const { attention } = await ensemble([a, b]).step(request());
     const expected = a.attention(0, []).map((weight, j) => (weight + b.attention(0, [])[j]) / 2);
@@ -76,7 +76,7 @@ describe('ensemble', () => {
       'decode: step 1: the model must give log-probabilities, got NaN in row 0',
     );
   });
-  it('refuses models that do not fit together, and none', () => {
+  it('refuses models that do not fit together, and an empty list', () => {
     expect(() => ensemble([])).toThrow('ensemble: needs at least one model, got none.');
     const other = new HashedModel({ words: 7, seeds: [1] });
     expect(() => ensemble([member(1), other])).toThrow(

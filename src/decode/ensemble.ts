@@ -1,11 +1,10 @@
-// Several models decoding as one: the logarithm of the mean of their probabilities.
+// An ensemble decodes with the logarithm of the mean of the probabilities of several models.
 import { HeedError } from '../base/error.ts';
 import { bestEntries, checkLogProbabilities } from './scores.ts';
 import type { StepModel, StepRequest, StepScores } from './step.ts';
 
 /**
- * One model made of several with the same vocabulary, all started on the same sentences. Attention is their mean, if
- * all record it.
+ * Combines models with the same vocabulary that are started on the same sentences. Attention is averaged if all record it.
  *
  * @throws HeedError for no model, or models that differ in their vocabulary; at a step, for NaN in any of them
  */
@@ -36,7 +35,7 @@ export function ensemble(models: readonly StepModel[]): StepModel {
   }
 }
 
-/** log(mean(exp(values))), entry by entry, computed about the highest value so that nothing underflows. */
+/** log(mean(exp(values))), entry by entry, computed relative to the highest value to avoid underflow. */
 function logMeanExp(members: readonly Float32Array[]): Float32Array {
   return members[0].map((_, i) => {
     const highest = members.reduce((max, values) => Math.max(max, values[i]), -Infinity);
@@ -49,7 +48,7 @@ function mean(members: readonly Float32Array[]): Float32Array {
   return members[0].map((_, i) => members.reduce((sum, values) => sum + values[i], 0) / members.length);
 }
 
-/** The `top` best of each row, as a step with `top` answers. */
+/** The `top` best of each row, as results of a step with `top`. */
 function bestOfRows(logProbabilities: Float32Array, { columns, top }: { columns: number; top: number }) {
   const rows = logProbabilities.length / columns;
   const best = { logProbabilities: new Float32Array(rows * top).fill(-Infinity), tokens: new Int32Array(rows * top) };

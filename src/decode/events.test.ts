@@ -36,20 +36,20 @@ const options = fc.oneof(
 const seeds = fc.array(fc.nat(1000), { minLength: 1, maxLength: 3 });
 
 describe('events of a search', () => {
-  it('tell every step from the empty hypothesis to the results', async () => {
+  it('report every step from the empty hypothesis to the results', async () => {
     await fc.assert(
       fc.asyncProperty(seeds, options, async (seeds, options) => {
         const { events, hypotheses } = await watched(seeds, options);
-        for (const [i, told] of events.entries()) {
+        for (const [i, reported] of events.entries()) {
           const known = new Set<Hypothesis>([emptyHypothesis]);
           const complete = new Set<HypothesisResult>();
-          for (const event of told) {
+          for (const event of reported) {
             if ('candidate' in event) expect(known).toContain(event.candidate.parent);
             if (event.kind === 'kept') known.add(event.hypothesis);
             if (event.kind === 'cut') expect(known).toContain(event.hypothesis);
             if (event.kind === 'ended' || event.kind === 'cut') complete.add(event.result);
           }
-          expect(told.at(-1)).toEqual({ kind: 'results', results: hypotheses[i] });
+          expect(reported.at(-1)).toEqual({ kind: 'results', results: hypotheses[i] });
           for (const result of hypotheses[i]) expect(complete).toContain(result);
         }
       }),
@@ -57,7 +57,7 @@ describe('events of a search', () => {
     );
   });
 
-  it('do not depend on who else is in the batch', async () => {
+  it('do not depend on other sentences of the batch', async () => {
     const [alone, together] = await Promise.all([watched([5], { beam: 3 }), watched([8, 5, 1], { beam: 3 })]);
     const shape = (events: readonly SearchEvent[]) =>
       events.map((event) =>
@@ -66,7 +66,7 @@ describe('events of a search', () => {
     expect(shape(together.events[1])).toEqual(shape(alone.events[0]));
   });
 
-  it('name each candidate of a beam once: kept, ended or pruned', async () => {
+  it('report each candidate of a beam once: kept, ended or pruned', async () => {
     const { events } = await watched([3], { beam: 3 });
     const candidates = events[0].flatMap((event) => ('candidate' in event ? [event.candidate] : []));
     expect(new Set(candidates).size).toBe(candidates.length);
@@ -86,12 +86,12 @@ describe('events of a search', () => {
       'blocked',
     ],
     ['a beam of 1 with a forced phrase', { beam: 1 }, { forcedPhrases: [[firstWord]] }, 'end'],
-  ])('say which rule ended %s', async (_, options, input, rule) => {
+  ])('report the rule that ended %s', async (_, options, input, rule) => {
     const { events } = await watched([2], options, input);
     expect(ofKind(events[0], 'stopped').map(({ reason }) => reason.rule)).toEqual([rule]);
   });
 
-  it('give the numbers by which a beam is decided', async () => {
+  it('report the numbers that decide a beam search', async () => {
     const { events, hypotheses } = await watched([2], { beam: 3, lengthPenalty: 'gnmt:0.6' });
     const [{ reason }] = ofKind(events[0], 'stopped');
     expect(reason.rule).toBe('decided');

@@ -1,10 +1,10 @@
-// What a search says of its choices to whoever wants to draw it as a tree.
+// The events of a search, from which its tree can be drawn.
 import type { Candidate, Hypothesis, HypothesisResult } from './hypothesis.ts';
 
 /**
- * Which rule ended a search:
+ * The rule that ended a search:
  * - `decided`: no live hypothesis could reach the score of the worst result any more.
- * - `end`: greedy search and samples are over with their first END.
+ * - `end`: greedy search and samples stop at their first END.
  * - `length`: all live hypotheses reached the maximal length, and were cut there.
  * - `blocked`: nothing was left to continue: every next token was banned, or only END was allowed.
  */
@@ -12,16 +12,16 @@ export interface StopReason {
   readonly rule: 'decided' | 'end' | 'length' | 'blocked';
   /** With `decided`: the best score that a live hypothesis could still have reached. */
   readonly bestPossible?: number;
-  /** With `decided`: the score of the worst result, which it would have had to exceed. */
+  /** With `decided`: the score of the worst result, which it did not exceed. */
   readonly threshold?: number;
 }
 
 /**
- * In the order of the search. Hypotheses and results are told apart by identity: the parent of a candidate is the
+ * Events come in the order of the search. Hypotheses and results are identified by reference: the parent of a candidate is the
  * hypothesis of an earlier `kept`, or the empty one.
  */
 export type SearchEvent =
-  /** The candidate was taken, and is the hypothesis from now on. */
+  /** The candidate was kept and is now `hypothesis`. */
   | { readonly kind: 'kept'; readonly candidate: Candidate; readonly hypothesis: Hypothesis }
   /** The candidate was looked at, and others were better. */
   | { readonly kind: 'pruned'; readonly candidate: Candidate }

@@ -16,7 +16,7 @@ const candidate = (total: number, row: number, token: number): Candidate => ({
 });
 
 describe('compareCandidates', () => {
-  it('puts the better first, of equals the lower row, then the lower token', () => {
+  it('orders by total, ties by lower row, then by lower token', () => {
     const sorted = [
       candidate(-1, 0, 3),
       candidate(-2, 0, 9),
@@ -47,7 +47,7 @@ describe('a result', () => {
     const cut = result(two, 'length', task({ lengthPenalty: 'average' }));
     expect(cut).toMatchObject({ tokens: [3, 4], length: 2, score: -1.5, reason: 'length' });
   });
-  it('has a score even if nothing could be written', () => {
+  it('has a score even if it is empty', () => {
     expect(result(emptyHypothesis, 'blocked', task({ lengthPenalty: 'average' }))).toMatchObject({
       length: 0,
       score: 0,

@@ -1,17 +1,17 @@
-// Hypotheses: alive, one token further, and complete with a score.
+// Hypotheses: live ones, candidates for the next token, and complete ones with a score.
 import { coveragePenalty, lengthPenalty } from './penalty.ts';
 import { missingPhrases } from './phrases.ts';
 import { bestEntries, type NextTokens, type RowScores, tokenAt } from './scores.ts';
 import type { SentenceTask } from './sentence.ts';
 
-/** An output under way. Immutable: hypotheses that share a beginning are extended from the same one. */
+/** A partial output. Immutable, since several hypotheses may extend the same one. */
 export interface Hypothesis {
   readonly tokens: readonly number[];
   /** The model's log-probability of each token. */
   readonly logProbabilities: readonly number[];
-  /** What the search goes by: their sum, of the values after the processors. */
+  /** The sum of log-probabilities after the processors, by which the search ranks hypotheses. */
   readonly total: number;
-  /** The row of the last step that predicted the last token: where the model finds its cache. */
+  /** The row of the last step that predicted the last token, by which the model finds its states. */
   readonly row: number;
   /** [tokens][sourceLength], the attention that predicted each token; empty when not recorded. */
   readonly attention: readonly Float32Array[];
@@ -19,7 +19,7 @@ export interface Hypothesis {
 
 export const emptyHypothesis: Hypothesis = { tokens: [], logProbabilities: [], total: 0, row: 0, attention: [] };
 
-/** One token that may continue a hypothesis. */
+/** A possible next token of a hypothesis. */
 export interface Candidate {
   readonly parent: Hypothesis;
   /** The parent's row in this step. */
@@ -27,16 +27,16 @@ export interface Candidate {
   readonly token: number;
   /** The model's. */
   readonly logProbability: number;
-  /** The parent's total and this token's part in it. */
+  /** The parent's total plus this token's value. */
   readonly total: number;
 }
 
-/** The better first; equals by lower row, then by lower token, so that the order never depends on batch mates. */
+/** Higher total first, ties by lower row, then by lower token; the order never depends on the rest of the batch. */
 export function compareCandidates(a: Candidate, b: Candidate): number {
   return b.total - a.total || a.row - b.row || a.token - b.token;
 }
 
-/** The candidate of one entry of a row's next tokens. */
+/** The candidate for one entry of a row's next tokens. */
 export function candidateAt(parent: Hypothesis, row: number, next: NextTokens, entry: number): Candidate {
   const logProbability = next.logProbabilities[entry];
   return { parent, row, token: tokenAt(next, entry), logProbability, total: parent.total + next.allowed[entry] };
@@ -47,7 +47,7 @@ export function bestCandidates(parent: Hypothesis, row: number, next: NextTokens
   return bestEntries(next, count).map((entry) => candidateAt(parent, row, next, entry));
 }
 
-/** The parent and the candidate's token. */
+/** The parent extended by the candidate's token. */
 export function extend(
   { parent, row, token, logProbability, total }: Candidate,
   scores: RowScores,
@@ -66,7 +66,7 @@ export function extend(
 /**
  * - `end`: the model ended it.
  * - `length`: cut at the sentence's maximal length, without END.
- * - `blocked`: every next token was banned; returned only where nothing better is.
+ * - `blocked`: every next token was banned; returned only if there is no other result.
  */
 export type EndReason = 'end' | 'length' | 'blocked';
 
@@ -76,7 +76,7 @@ export interface HypothesisResult {
   readonly tokens: readonly number[];
   /** The model's log-probability of each token, and of END where `reason` is `end`. */
   readonly logProbabilities: readonly number[];
-  /** What n-best lists are ordered by: Σ log p / lp(length), and the coverage penalty if asked for. Under a repetition penalty Σ is of the penalised values. */
+  /** Σ log p / lp(length), plus the coverage penalty if enabled. A repetition penalty changes the values of Σ. */
   readonly score: number;
   /** n of the length penalty: tokens, and END where `reason` is `end`. */
   readonly length: number;
@@ -87,12 +87,12 @@ export interface HypothesisResult {
   readonly missingPhrases: readonly number[];
 }
 
-/** The parent, ended by the candidate's END. */
+/** The parent, completed by the candidate's END. */
 export function endedResult({ parent, logProbability, total }: Candidate, task: SentenceTask): HypothesisResult {
   return result({ ...parent, logProbabilities: [...parent.logProbabilities, logProbability], total }, 'end', task);
 }
 
-/** The hypothesis as it stands. */
+/** The hypothesis without END. */
 export function result(hypothesis: Hypothesis, reason: EndReason, task: SentenceTask): HypothesisResult {
   const { tokens, logProbabilities, attention } = hypothesis;
   const { options, sourceLength, forcedPhrases } = task;

@@ -1,4 +1,4 @@
-// Decoding: search for the best outputs of a model that is known only as a step function.
+// Decoding: search for the best outputs of a model, given as a step function.
 
 export { ensemble } from './ensemble.ts';
 export type { SearchEvent, SearchListener, StopReason } from './events.ts';

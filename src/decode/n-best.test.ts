@@ -23,7 +23,7 @@ function best(
 }
 
 describe('NBest', () => {
-  it('keeps the best, in order, and of equals the first to come', () => {
+  it('keeps the best in order, earlier ones first on ties', () => {
     const { scores, tokens } = best(3, [
       result(-3, [1]),
       result(-1, [2]),
@@ -34,14 +34,14 @@ describe('NBest', () => {
     expect(scores).toEqual([-1, -2, -3]);
     expect(tokens[2]).toEqual([1]);
   });
-  it('lets a newcomer in while there is room, then only above the last', () => {
+  it('accepts new results while there is room, then only better ones than the last', () => {
     expect(best(2, [result(-1, [1])]).list.threshold).toBe(-Infinity);
     expect(best(2, [result(-1, [1]), result(-2, [2]), result(-3, [3])]).list.threshold).toBe(-2);
   });
-  it('puts those that lack a phrase last', () => {
+  it('orders results that lack a phrase last', () => {
     expect(best(2, [result(-1, [1], [0]), result(-5, [2])]).scores).toEqual([-5, -1]);
   });
-  it('keeps the best of those that look alike', () => {
+  it('keeps the best of results that are equal under distinctBy', () => {
     const bySum = (tokens: readonly number[]): string => String(tokens.reduce((a, b) => a + b, 0));
     const alike = [result(-2, [1, 2]), result(-1, [3]), result(-3, [2, 1]), result(-4, [4])];
     expect(best(3, alike, bySum).scores).toEqual([-1, -4]);

@@ -1,14 +1,13 @@
-// The best complete hypotheses of one sentence so far. They stand apart from the beam: they take none of its places and
-// nothing that happens later moves them.
+// The best complete hypotheses of one sentence so far. They are separate from the beam and do not occupy it.
 import type { HypothesisResult } from './hypothesis.ts';
 
-/** What two hypotheses must differ in to count as distinct, such as their text. */
+/** The property in which distinct hypotheses must differ, such as their text. */
 export type DistinctBy = (tokens: readonly number[]) => string;
 
 export class NBest {
   private readonly list: HypothesisResult[] = [];
 
-  /** @param distinctBy if given, of hypotheses that it makes equal only the best stays */
+  /** @param distinctBy if given, only the best of hypotheses with equal values is kept */
   constructor(
     private readonly capacity: number,
     private readonly distinctBy?: DistinctBy | undefined,
@@ -32,13 +31,13 @@ export class NBest {
     return this.list;
   }
 
-  /** The score that a newcomer must exceed; −Infinity while there is room. */
+  /** The score that a new result must exceed; −Infinity while there is room. */
   get threshold(): number {
     return this.list.length < this.capacity ? -Infinity : this.list[this.capacity - 1].score;
   }
 }
 
-/** Fewer missing phrases first, then the higher score; of equals the first to come stays first. */
+/** Fewer missing phrases first, then higher scores; ties keep the order of arrival. */
 function isBetter(a: HypothesisResult, b: HypothesisResult): boolean {
   const missing = a.missingPhrases.length - b.missingPhrases.length;
   return missing < 0 || (missing === 0 && a.score > b.score);

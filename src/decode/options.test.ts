@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { type DecodeOptionsInput, decodeOptions } from './options.ts';
 
-/** As read from a file: the compiler has not seen it. */
+/** As read from a file, without type checking. */
 const fromJson = (text: string): DecodeOptionsInput => JSON.parse(text);
 
 describe('decodeOptions', () => {
-  it('is the paper by default', () => {
+  it('is as in the paper by default', () => {
     expect(decodeOptions()).toMatchObject({
       beam: 4,
       lengthPenalty: { kind: 'gnmt', alpha: 0.6 },
@@ -13,7 +13,7 @@ describe('decodeOptions', () => {
       nBest: 1,
     });
   });
-  it('leaves complete options as they are', () => {
+  it('does not change complete options', () => {
     const options = decodeOptions({ sampling: { topK: 5 }, nBest: 3, lengthPenalty: 'average' });
     expect(decodeOptions(options)).toEqual(options);
   });
@@ -23,7 +23,7 @@ describe('decodeOptions', () => {
       lengthPenalty: { kind: 'average', power: 2 },
     });
   });
-  it('completes sampling, and gives it a beam of 1', () => {
+  it('completes sampling options, with a beam of 1', () => {
     expect(decodeOptions({ sampling: {} })).toMatchObject({
       beam: 1,
       sampling: { temperature: 1, topK: 0, topP: 1, seed: 0 },
@@ -71,10 +71,10 @@ describe('decodeOptions', () => {
   ])('refuses %s', (text, message) => {
     expect(() => decodeOptions(fromJson(text))).toThrow(message);
   });
-  it('shows numbers that JSON lacks', () => {
+  it('shows NaN and Infinity in messages', () => {
     expect(() => decodeOptions({ beam: Number.NaN })).toThrow('got NaN.');
   });
-  it('lets samples and alternatives be more than the beam', () => {
+  it('allows more samples and alternatives than the beam', () => {
     expect(decodeOptions({ sampling: {}, nBest: 8 }).nBest).toBe(8);
     expect(decodeOptions({ alternatives: true, beam: 2, nBest: 8 }).nBest).toBe(8);
   });

@@ -1,36 +1,36 @@
-// Everything a caller can ask of decoding, in one record, and the rules that such a record must keep.
+// The options of decoding and their validation.
 import { HeedError } from '../base/error.ts';
 import { didYouMean } from '../base/nearest.ts';
 import { type LengthPenalty, parseLengthPenalty } from './penalty.ts';
 
-/** How to search. Every field says its default, and the value that switches it off. */
+/** How to search. Every field names its default and the value that turns it off. */
 export interface DecodeOptions {
-  /** Live hypotheses a sentence. Default 4; 1 is greedy search, which stops at the first END (and is what sampling has). */
+  /** Live hypotheses per sentence. Default 4; 1 is greedy search, which stops at the first END, or sampling. */
   readonly beam: number;
-  /** What sums of log-probabilities are divided by; see LengthPenalty. Default gnmt with alpha 0.6; off: `none`. */
+  /** The divisor of sums of log-probabilities; see LengthPenalty. Default gnmt with alpha 0.6; off: `none`. */
   readonly lengthPenalty: LengthPenalty;
   /** β of GNMT's coverage penalty, added to the score of a complete hypothesis; needs recorded attention. Default and off: 0. */
   readonly coveragePenalty: number;
-  /** Most hypotheses returned for a sentence, best first; at most `beam`, save for samples and alternatives. Default 1. */
+  /** Most hypotheses returned for a sentence, best first; at most `beam`, except with samples and alternatives. Default 1. */
   readonly nBest: number;
-  /** Whether hypotheses of one sentence must differ in what `SearchControl.distinctBy` makes of them. Default and off: false. */
+  /** Whether hypotheses of one sentence must differ in `SearchControl.distinctBy`. Default and off: false. */
   readonly distinct: boolean;
   /**
-   * Whether the `nBest` hypotheses differ in the first token after the prefix: the nBest most probable ones there, each
-   * completed by a search of its own. Default and off: false.
+   * Whether the `nBest` hypotheses differ in the first token after the prefix: the nBest most probable ones, each
+   * completed by its own search. Default and off: false.
    */
   readonly alternatives: boolean;
-  /** Draws tokens at random instead of searching, nBest independent samples a sentence. Default and off: undefined. */
+  /** Draws tokens at random instead of searching, nBest independent samples per sentence. Default and off: undefined. */
   readonly sampling: SamplingOptions | undefined;
-  /** Most positions of an output, END included: an output that ends by itself has fewer tokens. Default and off: undefined. */
+  /** Maximum positions of an output, END included: an output with END has one token less. Default and off: undefined. */
   readonly maxLength: number | undefined;
-  /** The same, counted beyond the sentence's own source length; the smaller limit holds. Default 50; off: a large number. */
+  /** The same, relative to the sentence's source length; the smaller limit applies. Default 50; off: a large number. */
   readonly maxLengthExtra: number;
-  /** Fewest tokens of an output, END not counted. Default and off: 0. */
+  /** Minimum tokens of an output without END. Default and off: 0. */
   readonly minLength: number;
   /** No sequence of this many tokens appears twice in an output. Default and off: 0. */
   readonly noRepeatNgram: number;
-  /** Multiplies the log-probability of tokens that are in the output already; above 1 discourages them. Default and off: 1. */
+  /** Multiplies the log-probability of tokens that the output already contains; above 1 discourages them. Default and off: 1. */
   readonly repetitionPenalty: number;
   /** Ids that are never emitted. Default and off: none. */
   readonly bannedTokens: readonly number[];
@@ -38,19 +38,19 @@ export interface DecodeOptions {
   readonly bannedPhrases: readonly (readonly number[])[];
 }
 
-/** How samples are drawn: the temperature acts first, then topK, then topP. */
+/** How samples are drawn: temperature is applied first, then topK, then topP. */
 export interface SamplingOptions {
-  /** Divides the log-probabilities: towards 0 greedy, above 1 more varied. Default and off: 1. */
+  /** Divides the log-probabilities: near 0 greedy, above 1 more varied. Default and off: 1. */
   readonly temperature: number;
-  /** Only this many most probable tokens can be drawn. Default and off: 0. */
+  /** Draw from this many most probable tokens only. Default and off: 0. */
   readonly topK: number;
-  /** Only the fewest most probable tokens whose probabilities sum to this can be drawn (nucleus sampling). Default and off: 1. */
+  /** Draw only from the fewest most probable tokens whose probabilities sum to this (nucleus sampling). Default and off: 1. */
   readonly topP: number;
-  /** Names the random stream, with the sentence's number and the sample's. Default 0. */
+  /** Seed; each sentence and sample has its own random stream. Default 0. */
   readonly seed: number;
 }
 
-/** Options as a caller writes them: whatever is left out, or undefined, has its default. */
+/** Options as a caller writes them; absent or undefined ones have their default. */
 export type DecodeOptionsInput = {
   readonly [K in keyof DecodeOptions]?: K extends 'lengthPenalty'
     ? LengthPenalty | string | undefined
@@ -78,7 +78,7 @@ const defaults: DecodeOptions = {
 
 const samplingDefaults: SamplingOptions = { temperature: 1, topK: 0, topP: 1, seed: 0 };
 
-/** What a value must be, in words that follow "must be", and the test for it. */
+/** A description of valid values that follows "must be", and the test for them. */
 type Rule = readonly [what: string, holds: (value: unknown) => boolean];
 
 const isWhole = (value: unknown): value is number => Number.isSafeInteger(value);
@@ -120,7 +120,7 @@ const samplingRules: Record<keyof SamplingOptions, Rule> = {
 };
 
 /**
- * The complete options for what a caller wrote; complete options pass unchanged.
+ * Completes options with defaults; complete options are returned unchanged.
  *
  * @throws HeedError that names the option: unknown, of the wrong kind, out of range, or contradicting another
  */
@@ -134,7 +134,7 @@ function parsed({ lengthPenalty }: DecodeOptionsInput): { lengthPenalty?: Length
   return typeof lengthPenalty === 'string' ? { lengthPenalty: parseLengthPenalty(lengthPenalty) } : {};
 }
 
-/** Sampling is complete in itself, and has a beam of 1 where the caller leaves it open. */
+/** Completes sampling options, and sets beam to 1 with sampling unless given. */
 function completeSampling({ sampling, beam }: DecodeOptionsInput): { sampling?: SamplingOptions; beam?: number } {
   if (!isRecord(sampling)) return {};
   return { sampling: complete(samplingDefaults, samplingRules, sampling, 'sampling.'), beam: beam ?? 1 };

@@ -1,5 +1,5 @@
-// Greedy search and sampling for one sentence: paths that each write one token a step and never branch. A token is
-// final once written, so it can be streamed.
+// Greedy search and sampling for one sentence: each path adds one token per step and never branches. A token is final once it
+// is written, so it can be streamed.
 import type { SearchEvent, SearchListener } from './events.ts';
 import {
   type Candidate,
@@ -25,7 +25,7 @@ export interface TokenEvent {
   readonly sentence: number;
   /** Number of the sample; 0 in greedy search. */
   readonly sample: number;
-  /** Place of the token in the output, from 0. */
+  /** Position of the token in the output, from 0. */
   readonly position: number;
   readonly token: number;
   /** The model's. */
@@ -38,9 +38,9 @@ interface Path {
 }
 
 export interface PathSearchOptions {
-  /** One for each path. */
+  /** One per path. */
   readonly samplers: readonly Sampler[];
-  /** How many most probable tokens a sampler looks at; undefined for all. */
+  /** How many most probable tokens the sampler needs; undefined: all. */
   readonly choices: number | undefined;
   readonly onToken?: ((event: TokenEvent) => void) | undefined;
   readonly distinctBy?: DistinctBy | undefined;
@@ -89,7 +89,7 @@ export class PathSearch implements SentenceSearch {
     this.live = this.paths.map(({ hypothesis }) => hypothesis);
   }
 
-  /** The path with one more token, or undefined if that completed it. */
+  /** The path with one more token, or undefined if it is complete. */
   private step(
     { sample, hypothesis }: Path,
     { next, row, scores }: { next: NextTokens; row: number; scores: RowScores },
@@ -100,7 +100,7 @@ export class PathSearch implements SentenceSearch {
     const candidate = candidateAt(hypothesis, row, next, entry);
     if (candidate.token === task.endId) return this.end(candidate);
     const longer = extend(candidate, scores, task);
-    this.tell({ kind: 'kept', candidate, hypothesis: longer });
+    this.emit({ kind: 'kept', candidate, hypothesis: longer });
     const { token, logProbability } = candidate;
     const position = hypothesis.tokens.length;
     this.options.onToken?.({ sentence: task.sentence, sample, position, token, logProbability });
@@ -110,18 +110,18 @@ export class PathSearch implements SentenceSearch {
   private end(candidate: Candidate): undefined {
     const ended = endedResult(candidate, this.task);
     this.complete.add(ended);
-    this.tell({ kind: 'ended', candidate, result: ended });
-    this.tell({ kind: 'stopped', reason: { rule: 'end' } });
+    this.emit({ kind: 'ended', candidate, result: ended });
+    this.emit({ kind: 'stopped', reason: { rule: 'end' } });
   }
 
   private cut(hypothesis: Hypothesis, rule: 'length' | 'blocked'): undefined {
     const cut = result(hypothesis, rule, this.task);
     this.complete.add(cut);
-    this.tell({ kind: 'cut', hypothesis, result: cut });
-    this.tell({ kind: 'stopped', reason: { rule } });
+    this.emit({ kind: 'cut', hypothesis, result: cut });
+    this.emit({ kind: 'stopped', reason: { rule } });
   }
 
-  private tell(event: SearchEvent): void {
+  private emit(event: SearchEvent): void {
     this.options.onEvent?.(event, this.task.sentence);
   }
 }

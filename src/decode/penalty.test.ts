@@ -13,7 +13,7 @@ describe('lengthPenalty', () => {
     const values = [1, 2, 10, 50].map((n) => lengthPenalty({ kind: 'gnmt', alpha: 0.6 }, n).toFixed(4));
     expect(values).toEqual(['1.0000', '1.0969', '1.7329', '3.7786']);
   });
-  it('averages, or does nothing', () => {
+  it('supports average and none', () => {
     expect(lengthPenalty({ kind: 'average', power: 1 }, 7)).toBe(7);
     expect(lengthPenalty({ kind: 'average', power: 0.5 }, 9)).toBe(3);
     expect(lengthPenalty({ kind: 'none' }, 7)).toBe(1);
@@ -22,7 +22,7 @@ describe('lengthPenalty', () => {
 });
 
 describe('bestPossibleScore', () => {
-  it('is never below what the hypothesis can reach, and is reached at one of the two lengths', () => {
+  it('is an upper bound, reached at one of the two lengths', () => {
     const exponent = fc.double({ min: -2, max: 2, noNaN: true });
     const penalty = fc.oneof(
       exponent.map((alpha): LengthPenalty => ({ kind: 'gnmt', alpha })),
@@ -43,10 +43,10 @@ describe('bestPossibleScore', () => {
 
 describe('coveragePenalty', () => {
   const rows = [Float32Array.of(0.5, 0.5, 0), Float32Array.of(0.75, 0.25, 0)];
-  it('sums the logarithms of what each source position got, at most 1', () => {
+  it('sums the logarithms of each source position’s total attention, at most 1', () => {
     expect(coveragePenalty(0.2, rows, 2)).toBeCloseTo(0.2 * (Math.log(1) + Math.log(0.75)), 6);
   });
-  it('stays finite for a position that nothing attended to', () => {
+  it('is finite for a position without attention', () => {
     expect(coveragePenalty(1, rows, 3)).toBeCloseTo(Math.log(0.75) + Math.log(1e-9), 6);
     expect(coveragePenalty(1, [], 1)).toBeCloseTo(Math.log(1e-9), 6);
   });

@@ -1,5 +1,5 @@
-// How a sum of log-probabilities becomes a score that longer and shorter hypotheses can be compared by:
-// length penalty and coverage penalty of GNMT (Wu et al. 2016, section 7), and the plain average.
+// Length and coverage penalties, which make the scores of longer and shorter hypotheses comparable: those of GNMT (Wu et al.
+// 2016, section 7), and the average.
 import { HeedError } from '../base/error.ts';
 
 /**
@@ -28,8 +28,8 @@ export function lengthPenalty(penalty: LengthPenalty, n: number): number {
 }
 
 /**
- * The best score that a live hypothesis can still reach: its sum of log-probabilities only falls, and it will end with
- * a length from `shortest` to `longest`. As lp is monotone, the kindest divisor is that of one of the two.
+ * The best score that a live hypothesis can still reach: its sum of log-probabilities only decreases, and its final length is
+ * between `shortest` and `longest`. As lp is monotone, the best divisor is that of one of the two.
  */
 export function bestPossibleScore(
   penalty: LengthPenalty,
@@ -39,11 +39,11 @@ export function bestPossibleScore(
   return total / Math.max(lengthPenalty(penalty, lengths.shortest), lengthPenalty(penalty, lengths.longest));
 }
 
-/** A source position that no token attended to counts as this much, so that a score stays finite. */
+/** Lower limit of a source position's total attention, so that scores are finite. */
 const leastCoverage = 1e-9;
 
 /**
- * cp = β · Σ_j log(min(Σ_i a_ij, 1)) ≤ 0 over source positions j and target tokens i: what was left untranslated.
+ * cp = β · Σ_j log(min(Σ_i a_ij, 1)) ≤ 0 over source positions j and target tokens i: penalises untranslated source.
  *
  * @param attention [tokens][sourceLength]
  */

@@ -4,7 +4,7 @@ import { contains, missingPhrases, nextPhraseTokens, writtenPhraseTokens } from 
 const [a, b, c, x] = [1, 2, 3, 9];
 
 describe('phrases', () => {
-  it('stand in an output in one piece only', () => {
+  it('are found in an output as contiguous sequences only', () => {
     expect(contains([x, a, b], [a, b])).toBe(true);
     expect(contains([a, x, b], [a, b])).toBe(false);
     expect(contains([a], [a, b])).toBe(false);
@@ -21,17 +21,17 @@ describe('phrases', () => {
       ),
     ).toEqual([2]);
   });
-  it('count as written whole, or by the longest beginning at the end', () => {
+  it('count fully if present, else by their longest prefix at the end', () => {
     expect(writtenPhraseTokens([x], [[a, b, c]])).toBe(0);
     expect(writtenPhraseTokens([x, a, b], [[a, b, c]])).toBe(2);
     expect(writtenPhraseTokens([a, b, x], [[a, b, c]])).toBe(0);
     expect(writtenPhraseTokens([c, x, a, b], [[a, b, c], [c], [b, b]])).toBe(3);
   });
-  it('fall back to a shorter beginning, not to none', () => {
+  it('fall back to a shorter prefix if one matches', () => {
     expect(writtenPhraseTokens([a, a, a], [[a, a, b]])).toBe(2);
     expect(nextPhraseTokens([a, a, a], [[a, a, b]])).toEqual(new Set([b]));
   });
-  it('go on with the next token of each that is missing', () => {
+  it('continue with the next token of each missing one', () => {
     expect(nextPhraseTokens([x, a], [[a, b], [c, c], [x]])).toEqual(new Set([b, c]));
     expect(nextPhraseTokens([a, b], [[a, b]])).toEqual(new Set());
   });

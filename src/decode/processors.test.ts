@@ -20,17 +20,17 @@ function allowed(processor: Processor, history: readonly number[]): number[] {
 }
 
 describe('noRepeatNgram', () => {
-  it('forbids what would complete a sequence for the second time', () => {
+  it('forbids tokens that would repeat a sequence', () => {
     expect(allowed(noRepeatNgram(2), [1, 2, 3, 1])).toEqual([0, 1, 3, 4]);
     expect(allowed(noRepeatNgram(3), [1, 2, 3, 1, 2])).toEqual([0, 1, 2, 4]);
   });
-  it('sees sequences that overlap', () => {
+  it('detects overlapping sequences', () => {
     expect(allowed(noRepeatNgram(2), [4, 4])).toEqual([0, 1, 2, 3]);
   });
   it('with 1 forbids every token written', () => {
     expect(allowed(noRepeatNgram(1), [1, 3])).toEqual([0, 2, 4]);
   });
-  it('leaves short histories alone', () => {
+  it('does nothing for short histories', () => {
     expect(allowed(noRepeatNgram(3), [])).toHaveLength(5);
     expect(allowed(noRepeatNgram(3), [1, 1])).toHaveLength(5);
   });
@@ -61,7 +61,7 @@ describe('minimumLength', () => {
 });
 
 describe('forcedPrefix', () => {
-  it('leaves its own next token, with its probability, and then nothing to say', () => {
+  it('allows only the next token of the prefix, with its probability, and does nothing after the prefix', () => {
     const row = Float32Array.of(-1, -2, -3);
     forcedPrefix([0, 2])([0], row);
     expect([...row]).toEqual([-Infinity, -Infinity, -3]);
@@ -91,16 +91,16 @@ describe('processorsAt', () => {
     options: decodeOptions(),
     ...more,
   });
-  it('has none by default, so that the best few tokens suffice', () => {
+  it('returns none by default, so that the best few tokens suffice', () => {
     expect(processorsAt(task({}), 0)).toEqual([]);
   });
-  it('names only those with something to say at that length', () => {
+  it('returns only those that apply at that length', () => {
     const options = decodeOptions({ minLength: 2, noRepeatNgram: 3, repetitionPenalty: 1.2, bannedPhrases: [[1]] });
     const counts = [0, 1, 2, 3].map((length) => processorsAt(task({ options }), length).length);
     expect(counts).toEqual([2, 3, 2, 3]);
     expect(processorsAt(task({ forcedPhrases: [[1]] }), 9)).toHaveLength(1);
   });
-  it('puts the prefix above the other rules', () => {
+  it('gives the prefix priority over other rules', () => {
     const options = decodeOptions({ bannedPhrases: [[1]] });
     const [only, ...others] = processorsAt(task({ options, prefix: [1, 1] }), 1);
     expect(others).toEqual([]);

@@ -1,10 +1,10 @@
-// Rules that reshape one row's next-token log-probabilities before a token is chosen. Each is a small function of what
-// the row has written so far; a token set to −Infinity cannot be chosen. What is left is not normalised again, so that
-// the sum of a hypothesis stays the model's own log-probability.
+// Logits processors: rules that change one row's next-token log-probabilities before a token is selected, given the tokens written
+// so far. A token set to −Infinity cannot be selected. The values are not normalised again, so that the sum of a hypothesis stays
+// the model's log-probability.
 import { missingPhrases } from './phrases.ts';
 import type { SentenceTask } from './sentence.ts';
 
-/** Changes `logProbabilities` (length: the vocabulary) in place, given the tokens that the row has written so far. */
+/** Changes `logProbabilities` (length: the vocabulary) in place, given the tokens of the row so far. */
 export type Processor = (history: readonly number[], logProbabilities: Float32Array) => void;
 
 /** No sequence of `n` tokens twice: with n 2, after `a b c a` the token `b` is out. */
@@ -65,10 +65,10 @@ export function requiredPhrases(phrases: readonly (readonly number[])[], endId: 
   };
 }
 
-/** The processors with something to say to a sentence's rows of `length` tokens; none lets the search ask for the best few tokens only. */
+/** The processors that apply to a sentence's rows of `length` tokens. If there are none, the best few tokens suffice. */
 export function processorsAt(task: SentenceTask, length: number): Processor[] {
   const { options, endId } = task;
-  // The caller's prefix stands above every other rule.
+  // The caller's prefix has priority over every other rule.
   if (length < task.prefix.length) return [forcedPrefix(task.prefix)];
   const active: Processor[] = [];
   if (length < options.minLength) active.push(minimumLength(options.minLength, endId));

@@ -1,5 +1,5 @@
-// The one loop of all decoding: gather the live rows of every sentence, step the model, hand each sentence its scores,
-// let those leave that are done. Greedy, beam and sampling differ only in the SentenceSearch they put in.
+// The loop of all decoding: collects the live rows of every sentence, steps the model, gives each sentence its scores, and
+// drops finished sentences. Greedy search, beam search and sampling differ only in their SentenceSearch.
 import { HeedError } from '../base/error.ts';
 import type { Hypothesis } from './hypothesis.ts';
 import { RowScores } from './scores.ts';
@@ -7,16 +7,16 @@ import { type SearchHint, takesHints } from './search-hint.ts';
 import type { SentenceTask } from './sentence.ts';
 import type { StepModel, StepRequest } from './step.ts';
 
-/** The search of one sentence. It sees its own rows only, so that batch mates cannot matter. */
+/** The search of one sentence. It sees only its own rows, so results do not depend on the rest of the batch. */
 export interface SentenceSearch {
   readonly task: SentenceTask;
-  /** The live hypotheses that the next step continues, at most the loop's `width`, all of one length; none: the search is over. */
+  /** The live hypotheses that the next step continues, at most the loop's `width`, all of one length; none: the search has ended. */
   readonly live: readonly Hypothesis[];
   /** How many best tokens of each row the next step must give; undefined for all. */
   readonly top: number | undefined;
-  /** What it will ask from here on, if it is alone with so many rows; undefined if that can't be foreseen. */
+  /** The requests to expect if the batch has only this sentence, with the given width; undefined if they cannot be predicted. */
   hint(width: number): SearchHint | undefined;
-  /** Takes the scores of `live`, which stand in the rows from `firstRow` on, and moves one position on. */
+  /** Advances one position with the scores of `live`, in the rows from `firstRow` on. */
   advance(scores: RowScores, firstRow: number): void;
 }
 

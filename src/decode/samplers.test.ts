@@ -9,7 +9,7 @@ const row = (...probabilities: number[]): NextTokens => {
 };
 const defaults = { temperature: 1, topK: 0, topP: 1, seed: 0 };
 
-/** How often each of the tokens was drawn in 20,000 draws, as a share. */
+/** The relative frequency of each token in 20,000 draws. */
 function shares(next: NextTokens, options: Partial<typeof defaults>): number[] {
   const sample = randomSampler({ ...defaults, ...options }, Random.of(1));
   const counts = new Array<number>(next.allowed.length).fill(0);
@@ -25,7 +25,7 @@ function expectShares(actual: readonly number[], expected: readonly number[]): v
 }
 
 describe('mostProbable', () => {
-  it('takes the lower of equals, and nothing where nothing is allowed', () => {
+  it('takes the lower id on ties, and none if nothing is allowed', () => {
     expect(mostProbable(row(0.1, 0.45, 0.45))).toBe(1);
     expect(mostProbable(row(0, 0))).toBeUndefined();
   });
@@ -33,11 +33,11 @@ describe('mostProbable', () => {
 
 describe('randomSampler', () => {
   const next = row(0.1, 0.4, 0.3, 0.2, 0);
-  it('draws by probability, and never what is forbidden', () => {
+  it('draws by probability, and never forbidden tokens', () => {
     expectShares(shares(next, {}), [0.1, 0.4, 0.3, 0.2, 0]);
     expectShares(shares(row(0.2, 0, 0.2), {}), [0.5, 0, 0.5]);
   });
-  it('sharpens and flattens by temperature', () => {
+  it('sharpens or flattens the distribution by temperature', () => {
     const squared = [0.01, 0.16, 0.09, 0.04].map((p) => p / 0.3);
     expectShares(shares(next, { temperature: 0.5 }), [...squared, 0]);
   });
@@ -49,11 +49,11 @@ describe('randomSampler', () => {
     expectShares(shares(next, { topP: 0.75 }), [0, 4 / 9, 3 / 9, 2 / 9, 0]);
     expectShares(shares(next, { topP: 1e-9 }), [0, 1, 0, 0, 0]);
   });
-  it('takes topP of what topK left', () => {
+  it('applies topP after topK', () => {
     // Of 0.4 and 0.3 the first alone has a share of 0.57.
     expectShares(shares(next, { topK: 2, topP: 0.5 }), [0, 1, 0, 0, 0]);
   });
-  it('draws nothing where nothing is allowed', () => {
+  it('draws nothing if nothing is allowed', () => {
     expect(randomSampler(defaults, Random.of(1))(row(0, 0))).toBeUndefined();
     expect(randomSampler({ ...defaults, topK: 2 }, Random.of(1))(row(0, 0))).toBeUndefined();
   });

@@ -1,12 +1,12 @@
-// How one next token is chosen from a row: the most probable one, or one drawn at random.
+// Selects one next token of a row: the most probable one, or one drawn at random.
 import type { Random } from '../base/random.ts';
 import type { SamplingOptions } from './options.ts';
 import { allowedEntries, bestEntries, byProbability, type NextTokens } from './scores.ts';
 
-/** The entry of the token to write, or undefined if none is allowed. */
+/** The entry of the selected token, or undefined if none is allowed. */
 export type Sampler = (next: NextTokens) => number | undefined;
 
-/** The most probable token; of equals the lower id. */
+/** The most probable token; the lower id on ties. */
 export const mostProbable: Sampler = (next) => bestEntries(next, 1)[0];
 
 /** Draws from the allowed tokens: temperature first, then the topK most probable, then the nucleus of topP. */
@@ -19,7 +19,7 @@ export function randomSampler({ temperature, topK, topP }: SamplingOptions, rand
   };
 }
 
-/** Probabilities of the entries at that temperature, up to a common factor. */
+/** Unnormalised probabilities of the entries at the given temperature. */
 function weightsOf({ allowed }: NextTokens, entries: readonly number[], temperature: number): Float64Array {
   const highest = entries.reduce((max, entry) => Math.max(max, allowed[entry]), -Infinity);
   const weights = new Float64Array(entries.length);
@@ -34,7 +34,7 @@ function nucleus(
 ): number[] {
   const weights = weightsOf(next, entries, temperature);
   const total = sumOf(weights);
-  // All entries below this weight have less than 1 − topP together, so none is in the nucleus: that spares most of the sorting.
+  // The entries below this weight sum to less than 1 − topP, so none is in the nucleus: they need no sorting.
   const least = ((1 - topP) * total) / entries.length;
   const likely = entries.filter((_, i) => weights[i] >= least).sort(byProbability(next));
   let sum = 0;
@@ -45,14 +45,14 @@ function nucleus(
   return last < 0 ? likely : likely.slice(0, last + 1);
 }
 
-/** An index, each with the probability of its share in the sum. */
+/** Draws an index with a probability proportional to its weight. */
 function draw(weights: Float64Array, random: Random): number {
   let left = random.uniform() * sumOf(weights);
   const drawn = weights.findIndex((weight) => {
     left -= weight;
     return left < 0;
   });
-  // Rounding may leave a crumb behind the last weight.
+  // Due to rounding, the remainder may exceed the last weight.
   return drawn < 0 ? weights.length - 1 : drawn;
 }
 

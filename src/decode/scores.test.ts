@@ -23,7 +23,7 @@ describe('RowScores', () => {
       'decode: step 7: the model must give log-probabilities, got NaN in row 1; its weights may be damaged.',
     );
   });
-  it('refuses logits, but not the rounding of a logarithm of 1', () => {
+  it('refuses logits, but not rounding errors above log 1', () => {
     expect(() => new RowScores(scores([0.5, -1, -1]), request(1), where)).toThrow('got 0.5 in row 0');
     expect(() => new RowScores(scores([1e-6, -Infinity, -20]), request(1), where)).not.toThrow();
   });
@@ -37,7 +37,7 @@ describe('RowScores', () => {
 
 describe('bestEntries', () => {
   const value = fc.oneof(fc.constant(-Infinity), fc.integer({ min: -4, max: 0 }));
-  it('is the beginning of all allowed tokens in order, of equals the lower token first', () => {
+  it('is the beginning of all allowed tokens in order, the lower id first on ties', () => {
     fc.assert(
       fc.property(
         fc.array(value, { minLength: 1 }),

@@ -1,4 +1,4 @@
-// The answer of one step, checked and read row by row: what the model said, and what the rules leave of it.
+// The scores of one step, validated and read row by row: the model's log-probabilities, and their values after the processors.
 import { HeedError } from '../base/error.ts';
 import type { Processor } from './processors.ts';
 import type { SentenceTask } from './sentence.ts';
@@ -7,13 +7,13 @@ import type { StepRequest, StepScores } from './step.ts';
 /** One row's possible next tokens: entry i is token `tokens[i]`, or token i itself where all tokens are present. */
 export interface NextTokens {
   readonly tokens: Int32Array | undefined;
-  /** What the model says: log-probabilities. */
+  /** The model's log-probabilities. */
   readonly logProbabilities: Float32Array;
-  /** What the search goes by: the same after the processors, −Infinity where the token is not allowed. */
+  /** The same after the processors, −Infinity if the token is not allowed; the search ranks by them. */
   readonly allowed: Float32Array;
 }
 
-/** Rounding may lift a logarithm of a probability above 0 by this much; logits rise higher. */
+/** Rounding may raise a log-probability above 0 by this much; logits are often higher. */
 const roundingTolerance = 1e-3;
 
 /** @throws HeedError for NaN or anything else that is no log-probability; `position` is the step's number from 0 */
@@ -32,7 +32,7 @@ export function checkLogProbabilities(
 
 export class RowScores {
   private readonly columns: number;
-  /** Source positions that the recorded attention spans, the batch's padding included; undefined if there is none. */
+  /** Source positions of the recorded attention, including padding; undefined if there is none. */
   readonly sourceLength: number | undefined;
 
   /**
@@ -57,7 +57,7 @@ export class RowScores {
     checkLogProbabilities(logProbabilities, { position, columns: this.columns });
   }
 
-  /** What row `row`, which has written `history`, may write next. */
+  /** The possible next tokens of row `row`, which has written `history`. */
   nextTokens(
     row: number,
     history: readonly number[],
@@ -78,7 +78,7 @@ export class RowScores {
     return { tokens, logProbabilities, allowed };
   }
 
-  /** A copy of the row's attention over its own source, without the batch's padding; undefined if not recorded. */
+  /** A copy of the row's attention to its source, without padding; undefined if not recorded. */
   attention(row: number, sourceLength: number): Float32Array | undefined {
     const from = row * (this.sourceLength ?? 0);
     return this.scores.attention?.slice(from, from + sourceLength);
@@ -89,7 +89,7 @@ export function tokenAt(next: NextTokens, entry: number): number {
   return next.tokens === undefined ? entry : next.tokens[entry];
 }
 
-/** Orders entries: the more probable first, equals by lower token. */
+/** Orders entries: the more probable first, ties by lower id. */
 export function byProbability(next: NextTokens): (a: number, b: number) => number {
   return (a, b) => next.allowed[b] - next.allowed[a] || tokenAt(next, a) - tokenAt(next, b);
 }
@@ -101,7 +101,7 @@ export function allowedEntries({ allowed }: NextTokens): number[] {
   return entries;
 }
 
-/** The entries of the `count` best allowed tokens, best first; fewer if fewer are allowed. Made for a small `count`. */
+/** The entries of the `count` best allowed tokens, best first; fewer if fewer are allowed. Efficient for a small `count`. */
 export function bestEntries(next: NextTokens, count: number): number[] {
   const { allowed } = next;
   const order = byProbability(next);

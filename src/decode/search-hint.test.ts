@@ -1,4 +1,4 @@
-// What a search says that it will ask next is what it asks, wherever all that it wants is allowed.
+// A search hint predicts the search's requests, unless rules forbid what it would select.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { endId, firstWord, HashedModel } from '../../test/hashed-model.ts';
@@ -9,7 +9,7 @@ import type { StepRequest, StepScores } from './step.ts';
 
 const padId = 0;
 
-/** What is asked after an answer, by the hint and what is never emitted alone; undefined: nothing, since the search is over. */
+/** The request after the given scores, predicted from the hint and the suppressed tokens; undefined: the search ends. */
 function nextRequest({ tokens = new Int32Array(), logProbabilities }: StepScores, hint: SearchHint, position: number) {
   const { steps, beam } = hint;
   const isAllowed = (token: number) => token >= firstWord || token === endId;
@@ -81,7 +81,7 @@ describe('the hint', () => {
     expect(predicted).toBeGreaterThan(500);
   });
 
-  it('says when the search is over', async () => {
+  it('predicts the end of the search', async () => {
     let ended = 0;
     await fc.assert(
       fc.asyncProperty(fc.integer(), penalty, fc.integer({ min: 2, max: 4 }), async (seed, lengthPenalty, beam) => {
@@ -94,7 +94,7 @@ describe('the hint', () => {
     expect(ended).toBeGreaterThan(50);
   });
 
-  it('is none where others than the best are kept', async () => {
+  it('is undefined if hypotheses other than the best are kept', async () => {
     const hints: (SearchHint | undefined)[] = [];
     const model = new HashedModel({ words: 8, seeds: [1] });
     const watching: HintedModel = {

@@ -1,10 +1,10 @@
-// What a search will most likely ask next, for a model that can compute steps before they are asked for. Answers never depend on it.
+// Search hints: predicted requests of a search, for models that prefetch steps. Results never depend on them.
 
 import type { StepModel } from './step.ts';
 
-/** A model that is told, before each step, what to expect. */
+/** A model that gets a hint before each step. */
 export interface HintedModel extends StepModel {
-  /** @param hint of a search of a single sentence; undefined, or returning undefined, where nothing can be predicted */
+  /** @param hint of a search of a single sentence; undefined, or returning undefined, if nothing can be predicted */
   expect(hint: (() => SearchHint | undefined) | undefined): void;
 }
 
@@ -12,24 +12,24 @@ export function takesHints(model: StepModel): model is HintedModel {
   return 'expect' in model;
 }
 
-/** What a search of a single sentence asks if all it wants is allowed. */
+/** The requests of a search for a single sentence, if no rule forbids what it would select. */
 export interface SearchHint {
-  /** Steps at most, the one at hand included. */
+  /** Maximum number of steps, including the current one. */
   readonly steps: number;
-  /** Absent: greedy search, which goes on with the best token until that is END. */
+  /** Absent: greedy search, which continues with the best token until it is END. */
   readonly beam?: BeamHint;
 }
 
 /**
- * Beam search goes on with the best `width` candidates by total, END left out, until the best score that the first of them can lead
- * to is none above the threshold. The score of an END that is among the best `width` is the new threshold if it is higher.
+ * Beam search continues with the best `width` candidates by total, without END, until the best score that the first of them can
+ * reach does not exceed the threshold. An END among the best `width` raises the threshold to its score.
  */
 export interface BeamHint {
-  /** Of each row the sum of its log-probabilities; −Infinity in spare rows. */
+  /** The sum of log-probabilities of each row; −Infinity in spare rows. */
   readonly totals: Float32Array;
   readonly threshold: number;
-  /** By position: what makes a score of the total of an END there. */
+  /** By position: the factor from the total of an END there to its score. */
   readonly endWeights: Float32Array;
-  /** By position: what makes of a total there the best score that it can lead to. */
+  /** By position: the factor from a live total there to the best score that it can reach. */
   readonly liveWeights: Float32Array;
 }

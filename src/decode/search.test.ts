@@ -1,4 +1,4 @@
-// The promises of search() as a whole: the same result whatever shares the batch, however many candidates the model
+// Properties of search() as a whole: the same result whatever shares the batch, however many candidates the model
 // gives, however the result is asked for.
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
@@ -71,7 +71,7 @@ async function run(
 }
 
 describe.each(Object.entries(ways))('%s', (_, options) => {
-  it('gives each sentence what it gives alone, whatever shares the batch, in whatever order', async () => {
+  it('gives each sentence the same result in any batch and order', async () => {
     const isBeam = options.sampling === undefined;
     const withGlossary = fc
       .tuple(sentence, fc.option(glossary, { nil: undefined }))
@@ -95,8 +95,8 @@ describe.each(Object.entries(ways))('%s', (_, options) => {
     );
   });
 
-  it('does the same from the best few tokens as from whole rows', async () => {
-    // A phrase too long to matter has the search look at whole rows.
+  it('gives the same from the best few tokens as from whole rows', async () => {
+    // A banned phrase that never occurs makes the search request whole rows.
     const noop = new Array<number>(50).fill(firstWord);
     const whole = { ...options, bannedPhrases: [...(options.bannedPhrases ?? []), noop] };
     const more = { words: 20 };
@@ -111,7 +111,7 @@ describe.each(Object.entries(ways))('%s', (_, options) => {
     );
   });
 
-  it('emits neither control tokens nor banned ones, however tempting', async () => {
+  it('never emits control tokens or banned ones, however probable', async () => {
     const control: SearchControl = { controlTokens: [firstWord, endId] };
     await fc.assert(
       fc.asyncProperty(seed, async (seed) => {
@@ -129,7 +129,7 @@ describe.each(Object.entries(ways))('%s', (_, options) => {
     );
   });
 
-  it('ends cleanly where everything is banned', async () => {
+  it('ends if everything is banned', async () => {
     const everyWord = Array.from({ length: words }, (_, i) => firstWord + i);
     const { results } = await run([{ seed: 1, input: { sourceLength: 2 } }], {
       ...options,
@@ -143,7 +143,7 @@ describe.each(Object.entries(ways))('%s', (_, options) => {
     }
   });
 
-  it('does not compute a sentence that is done', async () => {
+  it('does not compute finished sentences', async () => {
     const sentences = [1, 2, 3, 4].map((seed, i) => ({ seed, input: { sourceLength: i } }));
     const { model } = await run(sentences, options, { endBias: -9 });
     const computed = sentences.map((_, i) => model.requests.filter(({ sentences }) => sentences.includes(i)).length);
@@ -187,7 +187,7 @@ describe.each(Object.entries(ways))('%s', (_, options) => {
 });
 
 describe('greedy search', () => {
-  it('writes what a beam search of width 1 writes, under every length penalty', async () => {
+  it('equals beam search of width 1 under every length penalty', async () => {
     const penalty = fc.constantFrom('none', 'gnmt:0.6', 'gnmt:-0.5', 'average:1');
     await fc.assert(
       fc.asyncProperty(
@@ -221,7 +221,7 @@ describe('onToken', () => {
   it.each<[string, DecodeOptionsInput]>([
     ['greedy search', { beam: 1 }],
     ['sampling', { sampling: { seed: 2 }, nBest: 3 }],
-  ])('tells in %s every token of the result, as soon as it is written', async (_, options) => {
+  ])('reports in %s every token of the result as soon as it is written', async (_, options) => {
     const model = new HashedModel({ words, seeds: [1, 2, 3] });
     const written = new Map<string, { tokens: number[]; logProbabilities: number[] }>();
     const onToken = vi.fn(({ sentence, sample, position, token, logProbability }) => {
@@ -243,7 +243,7 @@ describe('onToken', () => {
     }
     expect(onToken).toHaveBeenCalled();
   });
-  it('is not called any more once the signal has aborted', async () => {
+  it('is not called after the signal has aborted', async () => {
     const abort = new AbortController();
     const model = new HashedModel({ words, seeds: [1], endBias: -50 });
     const step = model.step.bind(model);
@@ -270,7 +270,7 @@ describe('sampling', () => {
     const [{ hypotheses }] = await search(model, [{ sourceLength: 6, number }], { sampling: { seed }, nBest, ...more });
     return hypotheses;
   };
-  it('repeats itself for a seed and a sentence number, and differs for others', async () => {
+  it('is determined by seed and sentence number, and differs for others', async () => {
     expect(await draw(1, 5)).toEqual(await draw(1, 5));
     expect(await draw(1, 0)).toEqual(await draw(1, undefined));
     expect(await draw(1, 6)).not.toEqual(await draw(1, 5));
@@ -283,7 +283,7 @@ describe('sampling', () => {
     const scores = samples.map(({ score }) => score);
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
   });
-  it('drops samples that came twice if they must be distinct', async () => {
+  it('drops duplicate samples if they must be distinct', async () => {
     const short = { maxLength: 1 };
     expect(await draw(1, 0, 30, short)).toHaveLength(30);
     const distinct = await draw(1, 0, 30, { ...short, distinct: true });
@@ -293,7 +293,7 @@ describe('sampling', () => {
 });
 
 describe('distinct', () => {
-  it('keeps the best of the hypotheses that the caller calls the same', async () => {
+  it('keeps the best of hypotheses that distinctBy makes equal', async () => {
     const sentences = [{ sourceLength: 6 }];
     const distinctBy = (tokens: readonly number[]): string => String(tokens.length);
     const model = () => new HashedModel({ words, seeds: [3], endBias: 1 });
@@ -317,25 +317,25 @@ describe('requests', () => {
     await search(model, [{ sourceLength: 1, ...input }], { maxLengthExtra: 3, ...options }, control);
     return model.requests.map(({ top }) => top);
   };
-  it('ask for as few tokens as can decide: the beam, END, and what is never emitted', async () => {
+  it('ask for the fewest tokens that suffice: the beam, END, and suppressed tokens', async () => {
     expect(await topOf({ beam: 4 })).toEqual([7, 7, 7, 7]);
     expect(await topOf({ beam: 1 })).toEqual([3, 3, 3, 3]);
     expect(await topOf({ beam: 4, bannedTokens: [5] }, { controlTokens: [4] })).toEqual([9, 9, 9, 9]);
     expect(await topOf({ sampling: { topK: 5 } })).toEqual([7, 7, 7, 7]);
     expect(await topOf({ alternatives: true, beam: 1, nBest: 6 })).toEqual([8, 8, 8, 8]);
   });
-  it('ask for whole rows only where a rule needs them', async () => {
+  it('ask for whole rows only if a rule needs them', async () => {
     expect(await topOf({ beam: 4, minLength: 2 })).toEqual([undefined, undefined, 7, 7]);
     expect(await topOf({ beam: 4 }, {}, { prefix: [5] })).toEqual([undefined, 7, 7, 7]);
     expect(await topOf({ sampling: {} })).toEqual([undefined, undefined, undefined, undefined]);
     expect(await topOf({ beam: 21 })).toEqual([undefined, undefined, undefined, undefined]);
   });
-  it('are none for no sentences', async () => {
+  it('are none without sentences', async () => {
     const model = new HashedModel({ words, seeds: [] });
     expect(await search(model, [])).toEqual([]);
     expect(model.requests).toEqual([]);
   });
-  it('fill rows without a hypothesis with a live one', async () => {
+  it('repeat a live hypothesis in rows without one', async () => {
     const model = new HashedModel({ words: 2, seeds: [1], endBias: -9 });
     await search(model, [{ sourceLength: 1 }], { beam: 4, maxLengthExtra: 1 });
     expect([...model.requests[1].tokens.slice(0, 2)].sort()).toEqual([firstWord, firstWord + 1]);
@@ -345,7 +345,7 @@ describe('requests', () => {
 });
 
 describe('search', () => {
-  it('can end where START is END, as in some models', async () => {
+  it('can end if START equals END, as in some models', async () => {
     const model = new HashedModel({ words, seeds: [1], endBias: 3 });
     const asStart: StepModel = {
       vocabularySize: model.vocabularySize,
@@ -360,7 +360,7 @@ describe('search', () => {
     const [{ hypotheses }] = await search(asStart, [{ sourceLength: 5 }], { bannedTokens: [0, 1] });
     expect(hypotheses[0].reason).toBe('end');
   });
-  it('does not begin once the signal has aborted', async () => {
+  it('does not start after the signal has aborted', async () => {
     const model = new HashedModel({ words, seeds: [1] });
     await expect(search(model, [{ sourceLength: 1 }], {}, { signal: AbortSignal.abort() })).rejects.toThrow('aborted');
     expect(model.requests).toEqual([]);
@@ -377,7 +377,7 @@ describe('search', () => {
       'decode: coveragePenalty needs recorded attention; have the model record it, or set it to 0.',
     );
   });
-  it('refuses a source length beyond what the model attends to', async () => {
+  it('refuses a source length beyond the model’s source positions', async () => {
     const model = new HashedModel({ words, seeds: [1], sourceLengths: [3] });
     await expect(search(model, [{ sourceLength: 4 }])).rejects.toThrow(
       "decode: sentences[0].sourceLength must be within the model's 3 source positions, got 4.",

@@ -1,4 +1,4 @@
-// The entry: options and sentences in, the best hypotheses of each sentence out.
+// The entry point: finds the best hypotheses of each sentence.
 import { HeedError } from '../base/error.ts';
 import { Random } from '../base/random.ts';
 import { AlternativesSearch } from './alternatives.ts';
@@ -13,7 +13,7 @@ import { mostProbable, randomSampler } from './samplers.ts';
 import { type SentenceInput, type SentenceTask, sentenceTasks } from './sentence.ts';
 import type { StepModel } from './step.ts';
 
-/** What the program, not its user, sets. */
+/** Settings of the calling program, not of its user. */
 export interface SearchControl {
   /** Ends the search within one step; `search` then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
@@ -21,9 +21,9 @@ export interface SearchControl {
   readonly onToken?: ((event: TokenEvent) => void) | undefined;
   /** Ids beside the model's START and padding that are never emitted: the vocabulary's other control tokens. Default: none. */
   readonly controlTokens?: readonly number[] | undefined;
-  /** What hypotheses must differ in under the option `distinct`, such as their text. Default: their ids. */
+  /** The property in which hypotheses must differ with the option `distinct`, such as their text. Default: their ids. */
   readonly distinctBy?: DistinctBy | undefined;
-  /** Called with every choice of every search. Default: nobody is told. */
+  /** Called with every event of every search. */
   readonly onEvent?: SearchListener | undefined;
 }
 
@@ -33,10 +33,10 @@ export interface SentenceResult {
 }
 
 /**
- * Decodes a batch. Results stand in the order of the sentences and do not depend on which of them share the batch.
+ * Decodes a batch. Results are in the order of the sentences and do not depend on how sentences are batched.
  *
  * @param model started on the sources of `sentences`, in the same order
- * @throws HeedError for options or sentences that break a rule, and for a model that gives NaN
+ * @throws HeedError for invalid options or sentences, and for a model that gives NaN
  */
 export async function search(
   model: StepModel,
@@ -52,7 +52,7 @@ export async function search(
   return searches.map(({ results }) => ({ hypotheses: results }));
 }
 
-/** Rows a sentence. */
+/** Rows per sentence. */
 function widthOf({ sampling, alternatives, beam, nBest }: DecodeOptions): number {
   return sampling !== undefined ? nBest : alternatives ? nBest * beam : beam;
 }

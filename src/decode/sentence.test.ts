@@ -8,7 +8,7 @@ const task = (input: Partial<SentenceInput>, options: DecodeOptionsInput = {}, c
   sentenceTasks(model, [{ sourceLength: 4, ...input }], decodeOptions(options), controlTokens)[0];
 
 describe('sentenceTasks', () => {
-  it('limits each output by its own source', () => {
+  it('limits each output by the length of its source', () => {
     const inputs = [{ sourceLength: 4 }, { sourceLength: 90 }];
     const limits = (options: DecodeOptionsInput) =>
       sentenceTasks(model, inputs, decodeOptions(options), []).map(({ maxLength }) => maxLength);
@@ -19,7 +19,7 @@ describe('sentenceTasks', () => {
   it('suppresses padding, START, control tokens and banned tokens, but never END', () => {
     expect(task({}, { bannedTokens: [5] }, [4, endId]).suppressed).toEqual(new Set([padId, startId, 4, 5]));
   });
-  it('numbers a sentence by its place, unless the caller knows better', () => {
+  it('numbers sentences by their index unless given', () => {
     expect(task({}).number).toBe(0);
     expect(task({ number: 41 }).number).toBe(41);
   });

@@ -1,29 +1,29 @@
-// One sentence to decode: what the caller says about it beside the common options, checked against the model.
+// One sentence to decode: its own options, validated against the model.
 import { HeedError } from '../base/error.ts';
 import type { DecodeOptions } from './options.ts';
 import { contains } from './phrases.ts';
 import type { StepModel } from './step.ts';
 
-/** What the caller knows of one sentence; its place in the list is its index in the batch the model was started with. */
+/** The options of one sentence. Its index in the list is its index in the batch that the model was started with. */
 export interface SentenceInput {
-  /** Source positions (END included if the model's source has one): limits the output, and cuts recorded attention to size. */
+  /** Source positions (END included if the model's source has one): limits the output and the recorded attention. */
   readonly sourceLength: number;
   /** Ids that the output must start with. Default: none. */
   readonly prefix?: readonly number[] | undefined;
   /** Id sequences that must each appear somewhere in the output (a glossary). Default: none. */
   readonly forcedPhrases?: readonly (readonly number[])[] | undefined;
-  /** The sentence's number in the whole input, naming its random stream whatever the batch. Default: its place in the list. */
+  /** The sentence's number in the whole input, which determines its random stream. Default: its index in the list. */
   readonly number?: number | undefined;
 }
 
-/** Everything that governs the search of one sentence. */
+/** All settings of the search of one sentence. */
 export interface SentenceTask {
   /** Index in the batch the model was started with. */
   readonly sentence: number;
-  /** Names the sentence's random stream. */
+  /** Determines the sentence's random stream. */
   readonly number: number;
   readonly sourceLength: number;
-  /** Most positions of this sentence's output, END included: its own, whatever its batch mates have. */
+  /** Maximum positions of this sentence's output, END included; independent of the rest of the batch. */
   readonly maxLength: number;
   readonly prefix: readonly number[];
   readonly forcedPhrases: readonly (readonly number[])[];
@@ -35,9 +35,9 @@ export interface SentenceTask {
 }
 
 /**
- * The tasks of a batch. `controlTokens` are ids beside start and padding that the program, not the user, wants never emitted.
+ * The tasks of a batch. `controlTokens` are further ids besides start and padding that are never emitted.
  *
- * @throws HeedError for an id outside the vocabulary, or a demand that contradicts another
+ * @throws HeedError for an id outside the vocabulary, or contradictory options
  */
 export function sentenceTasks(
   model: StepModel,
@@ -49,7 +49,7 @@ export function sentenceTasks(
   checkIds('bannedTokens', options.bannedTokens, vocabularySize);
   if (options.bannedTokens.includes(endId))
     throw new HeedError('decode', `bannedTokens must not hold END (${endId}); to get longer outputs use minLength.`);
-  // In some models START or padding is END as well, and END must stay possible.
+  // In some models START or padding equals END, and END must stay possible.
   const suppressed = new Set([startId, padId, ...controlTokens, ...options.bannedTokens]);
   suppressed.delete(endId);
   return sentences.map((input, sentence) => {

@@ -1,5 +1,5 @@
-// The model as decoding sees it: one function that takes every row one position further. What computes it, and
-// where its caches lie, is the model's own business.
+// The interface of models for decoding: a function that advances every row by one position. How it is computed, and where states
+// are stored, is up to the model.
 
 /** A model started on a batch of sources; one object serves one search. */
 export interface StepModel {
@@ -15,13 +15,13 @@ export interface StepModel {
 }
 
 /**
- * What a step is asked. Rows are numbered sentence-major: row r belongs to `sentences[floor(r / width)]`.
- * A sentence that is done is absent from then on and never comes back; the order of the others stays.
+ * A request for one step. Rows are numbered sentence-major: row r belongs to `sentences[floor(r / width)]`.
+ * A finished sentence is absent from all later requests; the others keep their order.
  */
 export interface StepRequest {
   /** Index, in the batch the model was started with, of each sentence still active; ascending, length B. */
   sentences: Int32Array;
-  /** Hypotheses a sentence, the same during a whole search; rows = B × width. Spare rows repeat a live row of their sentence. */
+  /** Hypotheses per sentence, the same during a whole search; rows = B × width. Spare rows repeat a live row of their sentence. */
   width: number;
   /** Last token of each row (`startId` at the first step), length rows. */
   tokens: Int32Array;
@@ -31,14 +31,14 @@ export interface StepRequest {
   top: number | undefined;
 }
 
-/** What a step answers. The arrays may be overwritten by the next step: decoding copies what it keeps. */
+/** The results of a step. The arrays may be overwritten by the next step; decoding copies what it keeps. */
 export interface StepScores {
   /**
    * [rows, top or vocabularySize], natural logarithms of normalised probabilities; −Infinity is allowed, NaN is an error.
-   * With `top`, best first, equals in order of id.
+   * With `top`, best first, ties in order of id.
    */
   logProbabilities: Float32Array;
-  /** [rows, top], whose log-probabilities these are; present when `top` was given. */
+  /** [rows, top], the tokens of these log-probabilities; present when `top` was given. */
   tokens: Int32Array | undefined;
   /**
    * [rows, sourceLength], each a distribution over the source (zero on padding): the cross-attention of the row's new

@@ -1,4 +1,4 @@
-// Floor 6: documents of users. Plain text and HTML are split into sentences and put together again around their
+// Documents of users. Plain text and HTML are split into sentences and put together again around their
 // translations; languages are detected.
 
 export { textOfHtml, translateHtml } from './html/translate-html.ts';

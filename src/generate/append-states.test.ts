@@ -12,14 +12,14 @@ const specs = [0, 1].flatMap((layer): StateSpec[] => [
   { name: `${layer}.values`, kind: 'append', shape: [shape.heads, 'length', shape.dValue] },
 ]);
 
-/** What a row stored at each step, as a number, by which its keys and values can be told from all others. */
+/** A number for each row and step, different from all others, from which the stored keys and values are made. */
 type History = number[];
 
 describe('AppendStates', () => {
   it.each([
-    ['beams that mix', 4, (random: Random, width: number) => random.integer(width)],
+    ['beams that are re-ordered', 4, (random: Random, width: number) => random.integer(width)],
     ['one hypothesis', 1, () => 0],
-  ] as const)('gives each row its own history: %s', (_, width, choose) => {
+  ] as const)('keeps each row’s own history: %s', (_, width, choose) => {
     const random = Random.of(5);
     const states = new AppendStates(specs, { sentences: 3, width }, new ArrayPool());
     let active = [0, 1, 2];
@@ -53,7 +53,7 @@ describe('AppendStates', () => {
 
 describe('keepBlocks', () => {
   it.each([[[0, 2, 3]], [[1, 2, 4]], [[0, 1]], [[4]], [[]], [[0, 1, 2, 3, 4]]])(
-    'moves the kept ones to the front, of each row of blocks: %j',
+    'moves the retained blocks of each row to the front: %j',
     (places) => {
       const data = Float32Array.from({ length: 30 }, (_, i) => i);
       keepBlocks(data, places, { size: 2, blocks: 5, times: 3 });

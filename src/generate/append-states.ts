@@ -1,6 +1,6 @@
-// The states of kind `append`: keys and values of every hypothesis and step (the KV cache). The hypotheses of a sentence share its
-// slots, W new ones a step, and each knows which of them are its history. So re-ordering beams copies no keys. All sentences
-// have their slots at the same time, one after the other, so that a step is added at the end.
+// The states of kind `append`: keys and values of every hypothesis and step (the KV cache). Each step adds W slots to a sentence,
+// one per hypothesis, and a list of slots is kept for each hypothesis: its history. So re-ordering beams copies no keys. The slot
+// is the outermost axis, so that a step is appended at the end.
 
 import type { StateSpec } from '../nn/index.ts';
 import type { Values } from '../runtime/index.ts';
@@ -8,23 +8,23 @@ import type { ArrayPool } from './array-pool.ts';
 import { keepBlocks } from './blocks.ts';
 import { appendGroups, restOf } from './state-layout.ts';
 
-/** Slots that there is room for at first; later always for twice as many as were needed. */
+/** The initial capacity in slots; a full buffer is replaced by one of twice the size needed. */
 const FIRST_SLOTS = 16;
 
 export interface StoreSize {
   readonly sentences: number;
-  /** W, hypotheses a sentence. */
+  /** W, hypotheses per sentence. */
   readonly width: number;
 }
 
 export class AppendStates {
-  /** The arrays of each group's states; a group's new rows come as one result of its name. */
+  /** The buffers of each group's states; the new rows of a group come as one result with its name. */
   private readonly groups: readonly { readonly name: string; readonly arrays: readonly SlotArray[] }[];
   private readonly arrays: ReadonlyMap<string, SlotArray>;
-  /** The slots that are each row's history, [rows, steps]. */
+  /** The slots of each row's history, [rows, steps]. */
   private history = new Int32Array(0);
   private steps = 0;
-  /** Slots of each sentence. */
+  /** Slots per sentence. */
   private slots = 0;
   private sentences: number;
   private readonly width: number;
@@ -41,18 +41,18 @@ export class AppendStates {
     }));
   }
 
-  /** Steps stored of each row. */
+  /** Stored steps per row. */
   get length(): number {
     return this.steps;
   }
 
-  /** Keeps some of the sentences, by their places among those there are, ascending. */
+  /** Keeps some of the sentences. @param places their indices among the present ones, ascending */
   retain(places: readonly number[]): void {
     for (const array of this.arrays.values()) array.retain(places);
     this.sentences = places.length;
   }
 
-  /** Makes the rows of the next step those that continue the given rows of the last one. */
+  /** Sets the rows of the next step. @param parents for each, the row of the last step that it continues */
   reorder(parents: Int32Array): void {
     const { steps, width, slots } = this;
     const before = steps - 1;
@@ -64,7 +64,7 @@ export class AppendStates {
     this.history = next;
   }
 
-  /** Adds a step: by the name of a group, the new rows of its L states [L·W, sentences, row size]. */
+  /** Appends a step: for each group by name, the new rows of its L states [L·W, sentences, row size]. */
   append(results: Readonly<Record<string, Values>>): void {
     for (const { name, arrays } of this.groups) {
       const rows = results[name].data as Float32Array;
@@ -80,14 +80,14 @@ export class AppendStates {
     return [...this.arrays].map(([name, array]) => [name, array.values]);
   }
 
-  /** The steps of all slots and of the next step's own, [slots + W]. */
+  /** The positions of all slots and of the next step's W, [slots + W]. */
   get keyPositions(): Values {
     const { width, slots } = this;
     const data = Int32Array.from({ length: slots + width }, (_, slot) => Math.floor(slot / width));
     return { shape: [data.length], data };
   }
 
-  /** [sentences, 1, W, slots + W]: 1 where a slot is of the row's history, or the row's own. */
+  /** The attention mask [sentences, 1, W, slots + W]: 1 for slots of the row's history and for its own. */
   get mask(): Values {
     const { sentences, width, steps, slots, history } = this;
     const length = slots + width;
@@ -99,7 +99,7 @@ export class AppendStates {
     return { shape: [sentences, 1, width, length], data };
   }
 
-  /** Gives the memory back; the states are not to be used any more. */
+  /** Returns the buffers to the pool; the states must not be used afterwards. */
   release(): void {
     for (const array of this.arrays.values()) array.release();
   }
@@ -107,10 +107,10 @@ export class AppendStates {
 
 /** [slots, sentences, …rest] of one state, in a buffer that may be longer. */
 class SlotArray {
-  /** How many numbers are used of the buffer. */
+  /** Numbers of the buffer that are in use. */
   private length = 0;
   private data: Float32Array;
-  /** Numbers of one sentence in one slot. */
+  /** Numbers per sentence and slot. */
   private readonly rowSize: number;
 
   constructor(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ArrayPool } from './array-pool.ts';
 
 describe('ArrayPool', () => {
-  it('gives an array that came back to whoever asks for no more than it holds', () => {
+  it('reuses a returned array for requests that it is large enough for', () => {
     const pool = new ArrayPool();
     const first = pool.take(10);
     expect(pool.take(10)).not.toBe(first);

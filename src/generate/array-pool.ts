@@ -1,13 +1,13 @@
-// Arrays that finished searches gave back, for the next ones: new megabytes for each batch keep the garbage collector busy.
+// A pool of arrays that searches reuse, since allocating megabytes for each batch keeps the garbage collector busy.
 
-/** Numbers kept at most, here 64 MB; what is given back beyond that is let go. */
+/** Capacity of the pool in numbers (64 MB); arrays beyond it are left to the garbage collector. */
 const MOST_NUMBERS = 16_777_216;
 
 export class ArrayPool {
   private readonly arrays: Float32Array[] = [];
   private numbers = 0;
 
-  /** An array of at least this length that holds any finite numbers. */
+  /** An array of at least this length; its contents are arbitrary finite numbers. */
   take(length: number): Float32Array {
     const place = this.arrays.findIndex((array) => array.length >= length);
     if (place < 0) return new Float32Array(length);
@@ -16,7 +16,7 @@ export class ArrayPool {
     return array;
   }
 
-  /** Takes back an array that nobody reads any more. All its numbers must be finite. */
+  /** Returns an array that is no longer used. All its numbers must be finite. */
   give(array: Float32Array): void {
     if (this.numbers + array.length > MOST_NUMBERS) return;
     this.arrays.push(array);

@@ -7,7 +7,7 @@ const items = fc
   .map((lengths) => lengths.map((length, place) => ({ length, place })));
 
 describe('batchesByLength', () => {
-  it('holds every item once, in batches that fit, unless one item alone does not', () => {
+  it('puts every item into one batch, each within the limit unless a single item exceeds it', () => {
     fc.assert(
       fc.property(items, fc.integer({ min: 1, max: 60 }), (given, batchTokens) => {
         const batches = batchesByLength(given, batchTokens);
@@ -19,7 +19,7 @@ describe('batchesByLength', () => {
       }),
     );
   });
-  it('puts like lengths together, the longest first', () => {
+  it('groups items of similar length, the longest first', () => {
     const given = [2, 9, 2, 9].map((length, place) => ({ length, place }));
     expect(batchesByLength(given, 18).map((batch) => batch.map(({ place }) => place))).toEqual([
       [1, 3],
@@ -29,7 +29,7 @@ describe('batchesByLength', () => {
 });
 
 describe('padded', () => {
-  it('fills every row up', () => {
+  it('pads every row', () => {
     expect(padded([[5, 6], Int32Array.of(7), []], 1)).toEqual({
       shape: [3, 2],
       data: Int32Array.of(5, 6, 7, 1, 1, 1),

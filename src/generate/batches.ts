@@ -1,15 +1,15 @@
-// Batches: sequences of like length together, and sequences as the rows of a rectangle.
+// Batches: groups sequences of similar length, and pads sequences to a rectangle.
 
 import type { Values } from '../runtime/index.ts';
 
 export interface Sized {
-  /** Its place among the items given. */
+  /** Its index among the given items. */
   readonly place: number;
   /** Tokens. */
   readonly length: number;
 }
 
-/** Items of like length together, each batch at most `batchTokens` with its padding; a longer item is a batch alone. */
+/** Groups items of similar length, each batch at most `batchTokens` with padding; a longer item is a batch of its own. */
 export function batchesByLength<T extends Sized>(items: readonly T[], batchTokens: number): T[][] {
   const batches: T[][] = [];
   for (const item of items.toSorted((a, b) => b.length - a.length || a.place - b.place)) {
@@ -21,7 +21,7 @@ export function batchesByLength<T extends Sized>(items: readonly T[], batchToken
   return batches;
 }
 
-/** [rows, length], each row filled up with `padId`. @param length default: that of the longest */
+/** [rows, length], each row padded with `padId`. @param length default: that of the longest */
 export function padded(sequences: readonly ArrayLike<number>[], padId: number, length = longestOf(sequences)): Values {
   const data = new Int32Array(sequences.length * length).fill(padId);
   sequences.forEach((sequence, row) => {

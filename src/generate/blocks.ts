@@ -1,15 +1,15 @@
-// Blocks of equal size in an array, of which some are kept.
+// Compacts an array of blocks of equal size in place.
 
 export interface BlocksOptions {
-  /** Numbers in a block. */
+  /** Numbers per block. */
   readonly size: number;
-  /** Blocks that the places are among. */
+  /** Blocks per row of blocks. */
   readonly blocks: number;
-  /** How often such blocks follow; the same places are kept of all. */
+  /** Rows of blocks; the same indices are retained in each. */
   readonly times: number;
 }
 
-/** Moves some of equal blocks to the front. @param places ascending */
+/** Moves the retained blocks to the front. @param places their indices, ascending */
 export function keepBlocks(
   data: Float32Array,
   places: readonly number[],
@@ -26,7 +26,7 @@ export function keepBlocks(
   }
 }
 
-/** Neighbours together: from … to − 1. */
+/** Groups neighbouring indices into ranges from … to − 1. */
 function runsIn(places: readonly number[]): { from: number; to: number }[] {
   const runs: { from: number; to: number }[] = [];
   for (const place of places) {

@@ -1,4 +1,4 @@
-// The steps of a sentence that is alone are prefetched by a decode loop: faster, and the same.
+// A decode loop prefetches the steps of a batch of one sentence. The results are the same as without it.
 
 import { describe, expect, it } from 'vitest';
 import { batchLogits, Transformer, transformerConfig } from '../architectures/index.ts';
@@ -19,7 +19,7 @@ const variants = [
 const source = Int32Array.of(5, 6, 7, 8, 2);
 const maxLength = 30;
 
-/** An engine, and how often its decoder's programs ran. */
+/** An engine, and a count of its decoder's runs. */
 function engineOf(variant: (typeof variants)[number], more: Partial<EngineOptions> = {}) {
   const config = transformerConfig({ ...small, ...variant }, vocabulary);
   const logits = batchLogits(new Transformer({ ...config, dropout: 0 }));
@@ -64,13 +64,13 @@ const searches: DecodeOptionsInput[] = [
 ];
 
 describe.each(variants)('prefetched steps %j', (variant) => {
-  it.each(searches)('gives what a batch gives: %j', async (options) => {
+  it.each(searches)('give the same results as in a batch: %j', async (options) => {
     const { engine } = engineOf(variant);
     expect(await decode(engine, options)).toEqual(await decode(engine, options, 2)); // bit for bit
     await engine.release();
   });
 
-  it.each([1, 3])('answers what is asked where that is not what was predicted, %i hypotheses', async (width) => {
+  it.each([1, 3])('are dropped when a request differs from the prediction, %i hypotheses', async (width) => {
     const { engine } = engineOf(variant);
     const [prefetching, plain] = [await engine.start([source]), await engine.start([source])];
     const random = Random.of(4);
@@ -92,7 +92,7 @@ describe.each(variants)('prefetched steps %j', (variant) => {
       const got = await prefetching.step(request);
       const expected = await plain.step(request);
       expect(got).toEqual(expected);
-      // Mostly what the search would take.
+      // Mostly the selection that the search would make.
       const candidates = got.tokens;
       const isPredicted = candidates !== undefined && random.integer(3) > 0;
       const chosen = isPredicted ? choose(got, totals) : rows.map((row) => ({ row, token: 3 + random.integer(16) }));
@@ -103,7 +103,7 @@ describe.each(variants)('prefetched steps %j', (variant) => {
   });
 });
 
-/** The best candidates by total; of one hypothesis the best, of several not END. */
+/** The best candidates by total; without END if there are several hypotheses. */
 function choose({ logProbabilities, tokens = new Int32Array() }: StepScores, totals: Float32Array) {
   const width = totals.length;
   const count = tokens.length / width;
@@ -123,15 +123,15 @@ describe('runs', () => {
     return { runs: counts.runs, steps: logProbabilities.length };
   };
 
-  it('are one for several steps of greedy search', async () => {
+  it('cover several steps of greedy search each', async () => {
     const { runs, steps } = await runsOf(undefined, { beam: 1 });
     expect(steps).toBeGreaterThan(16);
-    // With random weights PAD and START are the best tokens now and then, which greedy search may not take.
+    // With random weights, PAD or START are sometimes the best tokens, which greedy search must not take.
     expect(runs).toBeLessThan(steps / 2);
   });
 
   it.each(['none', 'gnmt:1', 'average:-1'])(
-    'are few for all steps of beam search, length penalty %s',
+    'cover several steps of beam search each, length penalty %s',
     async (lengthPenalty) => {
       const { engine, counts } = engineOf({});
       const model = await engine.start([source]);
@@ -154,14 +154,14 @@ describe('runs', () => {
     },
   );
 
-  it('are one for each step where attention is recorded, and where a sampler chooses', async () => {
+  it('cover one step each if attention is recorded, and in sampling', async () => {
     const recording = await runsOf(1, { beam: 1 });
     expect(recording.runs).toBe(recording.steps);
     const sampling = await runsOf(undefined, { sampling: { seed: 3, topK: 4 } });
     expect(sampling.runs).toBe(sampling.steps);
   });
 
-  it('are as few after batches, and give the same bits', async () => {
+  it('are as few after batches, with the same bits', async () => {
     const [fresh, used] = [engineOf({}), engineOf({})];
     await decode(used.engine, { beam: 1 }, 2);
     used.counts.runs = 0;

@@ -1,5 +1,5 @@
-// The decode loop: a graph that takes several positions in one run, for a sentence that is alone. It repeats a step and the search's
-// selection of tokens until the search would stop.
+// The decode loop: a graph that computes several steps in one run, for a batch of one sentence. Its body is a step and the token
+// selection of the search; it ends when the search would stop.
 // W hypotheses, P slots, C candidates of each hypothesis.
 
 import type { SequenceModel } from '../architectures/index.ts';
@@ -23,30 +23,30 @@ import { type AppendGroup, appendGroups, asStored, lengthAxis, replacedStates, r
 import { LOWEST, selectBeam, selectGreedy } from './token-selection.ts';
 
 export interface DecodeLoopOptions {
-  /** W. With 1 the search is greedy: it takes the best candidate, END as well. */
+  /** W. With 1 the search is greedy: it takes the best candidate, which may be END. */
   readonly width: number;
-  /** C, candidates that a step answers. */
+  /** C, candidates per hypothesis that a step returns. */
   readonly top: number;
   readonly startId: number;
   readonly endId: number;
   /**
-   * start: the search begins; the source, if there is one, is encoded in the same run. states: it goes on from the states that are
-   * fed, as `stepGraph` reads them.
+   * start: the first steps of a search; the source, if there is one, is encoded in the same run. states: continues from states
+   * that are fed, as `stepGraph` reads them.
    */
   readonly from: 'start' | 'states';
 }
 
 export interface DecodeLoop {
   /**
-   * What each step answers; the next states of kind `replace`; and of several hypotheses the selection that the search is expected to
-   * make, `nextTokens` and `parents` [1, W].
+   * The results of each step; the next states of kind `replace`; and with several hypotheses the predicted selection of the
+   * search, `nextTokens` and `parents` [1, W].
    * Results are the states of kind `append` after the last step, for each group of L states [L, …shape].
    */
   readonly outputs: Record<string, Tensor>;
   readonly loop: LoopGraph;
 }
 
-/** A step as `stepGraph` has it for one sentence, over and over until the search would stop. */
+/** Repeats the step of `stepGraph` for one sentence until the search would stop. */
 export function decodeLoop(model: SequenceModel, options: DecodeLoopOptions): DecodeLoop {
   const { width, from } = options;
   const inputs = stepInputs(model, { sentences: 1, width });
@@ -86,13 +86,13 @@ export function decodeLoop(model: SequenceModel, options: DecodeLoopOptions): De
   };
 }
 
-/** The states that the source gives, encoded in the same run. */
+/** The fixed states, encoded in the same run. */
 function encodedSource(model: SequenceModel): States {
   const encoded = model.encode?.(input('source', 'int32', [1, 'source'])) ?? {};
   return asStored(model.states, encoded);
 }
 
-/** A state of kind `append` when a step of the loop begins: [1, …shape] with P positions. */
+/** A state of kind `append` before an iteration: [1, …shape] with P positions. */
 function pastState(spec: StateSpec): Tensor {
   const shape = spec.shape.map((dim) => (dim === 'length' ? 'slots' : dim));
   return input(pastName(spec), 'float32', [1, ...shape]);
@@ -114,19 +114,19 @@ function resultsOf(groups: readonly AppendGroup[], past: States): Record<string,
   return Object.fromEntries(entries);
 }
 
-/** What the next hypotheses may look at, [1, 1, W, P] → [1, 1, W, P + W]: what their parents might, and themselves. */
+/** The next attention mask, [1, 1, W, P] → [1, 1, W, P + W]: each hypothesis sees what its parent saw, and itself. */
 function maskAfter(mask: Tensor, parents: Tensor): Tensor {
   const [, , width, slots] = mask.shape;
   const ofParents = gather(reshape(mask, [width, slots]), reshape(parents, [1, 1, width]));
   return concatenate([ofParents, identityMask(Number(width))], -1);
 }
 
-/** The places of all slots and of the next step's W: those of before, and W times the next place. */
+/** The positions of all slots and of the next step: the previous ones, and W times the next position. */
 function keyPositionsAfter(keyPositions: Tensor, position: Tensor, width: number): Tensor {
   return concatenate([keyPositions, ...new Array<Tensor>(width).fill(position)], 0);
 }
 
-/** The states of kind `replace` of the next hypotheses: those of their parents, [1, W, …shape]. */
+/** The states of kind `replace` of the next hypotheses, taken from their parents, [1, W, …shape]. */
 function replacedAfter(specs: readonly StateSpec[], after: States, parents: Tensor | undefined): States {
   const replaced = specs.filter(({ kind }) => kind === 'replace');
   return Object.fromEntries(
@@ -134,7 +134,7 @@ function replacedAfter(specs: readonly StateSpec[], after: States, parents: Tens
   );
 }
 
-/** [1, W, …] → [1, W, …] in the order of the parents [1, W] */
+/** [1, W, …] → [1, W, …], gathered by the parents [1, W] */
 function ofParents(state: Tensor, parents: Tensor): Tensor {
   return gather(reshape(state, state.shape.slice(1)), parents);
 }
@@ -151,7 +151,7 @@ function noPositions(spec: StateSpec): Tensor {
   return constant([1, ...shape], []);
 }
 
-/** A search's first step: of W equal hypotheses only the first counts. */
+/** The first step of a search: of W equal hypotheses only the first is used. */
 function start(
   specs: readonly StateSpec[],
   { width, startId }: DecodeLoopOptions,

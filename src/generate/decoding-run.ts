@@ -1,5 +1,5 @@
-// A batch of sentences under way: encoded once, then all rows advance step by step beside their states. Of a sentence that is alone
-// steps may have been prefetched; the states catch up with these only when a step is computed by itself.
+// The decoding of one batch: sources are encoded once, then all rows advance step by step. For a batch of one sentence, steps may
+// be prefetched; the stored states are brought up to date only when the next step is computed on its own.
 
 import type { SequenceModel } from '../architectures/index.ts';
 import type { HintedModel, SearchHint, StepRequest, StepScores } from '../decode/index.ts';
@@ -9,29 +9,29 @@ import { type Feeds, StateStore, type StepResults } from './state-store.ts';
 
 /** What the programs of an engine compute for a batch. */
 export interface Computations {
-  /** The fixed states of the sources, for steps of so many hypotheses. */
+  /** The fixed states of the sources, stored for steps of the given number of hypotheses. */
   encode(width: number): Promise<StepResults>;
   /** One step, from the states. */
   advance(request: StepRequest, feeds: Feeds): Promise<StepResults>;
-  /** Several steps of a sentence that is alone, the one that is asked for first; undefined where that would not pay. */
+  /** Several steps for a batch of one sentence, beginning with the requested one; undefined if not worthwhile. */
   readonly prefetch: Prefetch | undefined;
 }
 
-/** Resolves to undefined where the search cannot be predicted. */
+/** Resolves to undefined if the search cannot be predicted. */
 type Prefetch = (request: PrefetchRequest) => Promise<PrefetchedSteps | undefined>;
 
 export interface PrefetchRequest {
   readonly request: StepRequest;
   readonly hint: SearchHint | undefined;
-  /** The states and tokens; default: the search begins, and the source is encoded in the same run. */
+  /** The states and tokens; default: the search starts, and the source is encoded in the same run. */
   readonly feeds?: Feeds;
-  /** Steps at most. */
+  /** Maximum number of steps. */
   readonly most?: number | undefined;
 }
 
-/** A batch that a search runs over. */
+/** The step function for one batch. */
 export interface RunningModel extends HintedModel {
-  /** Gives the memory of a search that has ended well to the next one. */
+  /** Releases the buffers of a completed search for reuse. */
   release(): void;
 }
 
@@ -42,7 +42,7 @@ export class DecodingRun implements RunningModel {
   readonly endId: number;
   private hint: (() => SearchHint | undefined) | undefined;
   private prefetched: PrefetchedSteps | undefined;
-  /** Prefetched steps that were handed out and are not among the states yet, with the parents of their rows. */
+  /** Prefetched steps that were returned but are not in the stored states yet, with the parents of their rows. */
   private pending: (readonly [parents: Int32Array, step: PrefetchedStep])[] = [];
   private store: StateStore | undefined;
 

@@ -21,7 +21,7 @@ describe.each(variants)('GenerationEngine %j', (variant) => {
   const parameters = ParameterSet.initialize(parametersOf([logits]), 7);
 
   it.each(['constants', 'fed'] as const)(
-    'cached steps equal the full pass, with beams re-ordered and sentences leaving (%s)',
+    'gives the same results with cached steps as in the full pass, with re-ordered beams and finished sentences (%s)',
     async (weights) => {
       const full = await compile({ logProbabilities: logSoftmax(logits) }, { weights: parameters.weights() });
       const engine = new GenerationEngine(
@@ -40,7 +40,7 @@ describe.each(variants)('GenerationEngine %j', (variant) => {
         [10, 11, 12, 2],
       ].map((ids) => Int32Array.from(ids));
       await search();
-      // Once more, in the memory of the first.
+      // Again, with the buffers of the first run.
       await search();
 
       async function search(): Promise<void> {
@@ -52,7 +52,7 @@ describe.each(variants)('GenerationEngine %j', (variant) => {
         let parents = histories.map((_, row) => row);
         for (let step = 0; step < 7; step++) {
           if (step === 3) {
-            // The middle sentence leaves; the rows of the others move up.
+            // The middle sentence is finished; the rows of the others move up.
             parents = parents.filter((_, row) => active[Math.floor(row / width)] !== 1);
             active = [0, 2];
           }

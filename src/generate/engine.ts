@@ -1,4 +1,4 @@
-// A trained model as the searches see it: which programs it needs, and what they are compiled from.
+// A trained model as a step function for searches; compiles the programs it needs on demand.
 
 import { buildModel, type SequenceModel } from '../architectures/index.ts';
 import type { StepRequest } from '../decode/index.ts';
@@ -16,7 +16,7 @@ import type { Feeds, StepResults } from './state-store.ts';
 import { beamFeeds } from './token-selection.ts';
 
 export interface EngineOptions extends ProgramSetup {
-  /** Ids of the target vocabulary that steer decoding. */
+  /** Ids of the target vocabulary with a meaning for decoding. */
   readonly startId: number;
   readonly endId: number;
   /** Decoder layer whose cross-attention is recorded; default: none. */
@@ -24,18 +24,18 @@ export interface EngineOptions extends ProgramSetup {
 }
 
 /**
- * Parameters of a light model: a step is so short that handing over tensors takes a good part of it. A search for a sentence that is
- * alone then has many steps computed in one run. A larger model would gain nothing, and notice an abort later.
+ * Largest number of parameters of a small model: its steps are so short that passing tensors takes much of the time, so several
+ * steps are computed in one run for a batch of one sentence. A larger model would gain nothing, and react later to an abort.
  */
-const LIGHT_PARAMETERS = 16_000_000;
+const MAX_PREFETCH_PARAMETERS = 16_000_000;
 
-/** Steps of one run: as many as read about so many parameters, which takes some hundredths of a second. */
+/** Parameters read in one run of several steps, which takes some hundredths of a second; determines the number of steps. */
 const PREFETCHED_PARAMETERS = 256_000_000;
 const MOST_PREFETCHED = 64;
 
 /**
- * How many terms the engine adds up at a time where a single query's values are weighed. Sources are padded to a multiple of it, so that the
- * padding that a batch asks for changes no sum, not even its last bit.
+ * The number of terms that onnxruntime adds at a time in the product of attention weights and values of a single query. Sources
+ * are padded to a multiple of it, so that the padding that a batch asks for changes no sum, not even its last bit.
  */
 const SUMMANDS = 4;
 
@@ -53,12 +53,12 @@ export class GenerationEngine {
     const { weights, attentionLayer } = options;
     const isPlain = weights !== 'fed' && attentionLayer === undefined;
     const hasLoop = options.compile.supports?.('Loop') ?? true;
-    this.prefetches = isPlain && hasLoop && model.parameters.size <= LIGHT_PARAMETERS;
+    this.prefetches = isPlain && hasLoop && model.parameters.size <= MAX_PREFETCH_PARAMETERS;
   }
 
   /**
-   * Starts on a batch of sources; the result serves one search over them.
-   * @param sources ids, END included; of a model without an encoder only their number counts
+   * Starts a batch of sources; the result is for one search.
+   * @param sources ids, END included; for a model without an encoder only their number matters
    */
   async start(sources: readonly Int32Array[]): Promise<RunningModel> {
     const { startId, endId } = this.options;
@@ -76,7 +76,7 @@ export class GenerationEngine {
     for (const program of this.programs.values()) await (await program).release();
   }
 
-  /** The sources as a rectangle; none for a model without an encoder. */
+  /** The padded sources; none for a model without an encoder. */
   private padded(sources: readonly Int32Array[]): Feeds {
     const { vocabulary, maxPositions } = this.sequenceModel;
     if (vocabulary.source === undefined) return [];
@@ -101,7 +101,7 @@ export class GenerationEngine {
     return (await stepper).run(this.withWeights(feeds));
   }
 
-  /** The steps that a search is expected to ask from a request on; undefined where the plain program is to do. */
+  /** The program for the steps that the search is expected to request; undefined if steps are computed singly. */
   private async prefetch(source: Feeds, prefetch: PrefetchRequest): Promise<PrefetchedSteps | undefined> {
     const { request, hint, feeds, most = Number.POSITIVE_INFINITY } = prefetch;
     const { width, top } = request;
@@ -144,7 +144,7 @@ export class GenerationEngine {
   }
 }
 
-/** Attention, where it is recorded, to so many positions of the sources only: [B, W, S] */
+/** Recorded attention, cut to the given number of source positions: [B, W, S] */
 function withoutPadding(results: StepResults, length: number): StepResults {
   const { attention } = results;
   if (attention === undefined) return results;

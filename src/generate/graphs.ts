@@ -1,4 +1,4 @@
-// The two graphs of decoding: encode a batch once, then take every hypothesis one position further.
+// The two graphs of decoding: one encodes a batch, the other advances every hypothesis by one position.
 // B sentences, W hypotheses of each, P slots.
 
 import type { SequenceModel, StepContext } from '../architectures/index.ts';
@@ -13,16 +13,16 @@ export function encodeGraph(model: SequenceModel, width: number): Record<string,
 }
 
 export interface StepGraphOptions {
-  /** W, hypotheses a sentence. */
+  /** W, hypotheses per sentence. */
   readonly width: number;
-  /** Return only the best so many log-probabilities of each row, and their tokens; undefined: all. */
+  /** How many of the best log-probabilities of each row are returned, with their tokens; undefined: all. */
   readonly top: number | undefined;
-  /** The decoder layer whose cross-attention is returned, averaged over its heads; undefined: none. */
+  /** The decoder layer whose cross-attention is returned, averaged over heads; undefined: none. */
   readonly attentionLayer: number | undefined;
 }
 
 /**
- * The last token of each hypothesis [B, W] → log-probabilities of the next. The hypotheses of a sentence stand side by side as
+ * The last token of each hypothesis [B, W] → log-probabilities of the next. The hypotheses of a sentence are treated as
  * if they were positions of one target: each sees itself and, of the positions of all of them, those slots that are its own
  * history, by `mask` [B, 1, W, P + W]. So nothing is moved when beams are re-ordered. A single hypothesis sees all slots, and
  * has no mask.
@@ -38,7 +38,7 @@ export function stepGraph(model: SequenceModel, options: StepGraphOptions): Reco
   };
 }
 
-/** What is fed to take W hypotheses of each sentence one position further. */
+/** The inputs of a step of W hypotheses per sentence. */
 export function stepInputs(model: SequenceModel, size: StepSize): { tokens: Tensor; context: StepContext } {
   const { sentences, width } = size;
   const context = {
@@ -50,7 +50,7 @@ export function stepInputs(model: SequenceModel, size: StepSize): { tokens: Tens
   return { tokens: input('tokens', 'int32', [sentences, width]), context };
 }
 
-/** The best `count` log-probabilities of each row, and their tokens; all of them, in the order of ids, if it is undefined. */
+/** The best `count` log-probabilities of each row and their tokens; if undefined all of them, in order of ids. */
 export function candidates(logProbabilities: Tensor, count: number | undefined): Record<string, Tensor> {
   if (count === undefined) return { logProbabilities };
   const { values, places } = top(logProbabilities, count);

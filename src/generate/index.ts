@@ -1,4 +1,4 @@
-// Generation: a trained model as a step function for the searches of decode/, and its programs.
+// Generation: a trained model as a step function for the searches in decode/.
 
 export { batchesByLength, longestOf, padded, type Sized } from './batches.ts';
 export { type DecodeLoopOptions, decodeLoop } from './decode-loop.ts';

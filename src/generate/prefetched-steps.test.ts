@@ -20,7 +20,7 @@ const states = [0, 1].flatMap((layer): StateSpec[] => [
 ]);
 const facts = { top: 3, states };
 
-/** [2 layers, 1 head, P, 1]: layer · 100 + slot; values are those with the opposite sign. */
+/** [2 layers, 1 head, P, 1]: layer · 100 + slot; values have the opposite sign. */
 const statesOf = (slots: number) => {
   const data = Float32Array.from({ length: 2 * slots }, (_, i) => 100 * Math.floor(i / slots) + (i % slots));
   const shape = [2, 1, slots, 1];
@@ -35,7 +35,7 @@ describe('PrefetchedSteps of greedy search', () => {
       facts,
     );
 
-  it('answers each request for the best candidate of the step before, until there are no more', () => {
+  it('answers requests that continue with the best candidate, until all steps are used', () => {
     const steps = threeSteps();
     expect(steps.first.results.logProbabilities).toEqual({ shape: [1, 1, 2], data: Float32Array.of(1, 2) });
     expect(steps.take(request([5]))?.results.logProbabilities.data).toEqual(Float32Array.of(3, 4));
@@ -43,7 +43,7 @@ describe('PrefetchedSteps of greedy search', () => {
     expect(steps.take(request([9]))).toBeUndefined();
   });
 
-  it('has what the states take of each step, the last slots', () => {
+  it('returns the new state rows of each step, the last slots', () => {
     const steps = threeSteps();
     const [first, second] = [steps.first, steps.take(request([5]))];
     expect(first.withStates()).toMatchObject({
@@ -53,7 +53,7 @@ describe('PrefetchedSteps of greedy search', () => {
     expect(second?.withStates()['appended.keys.1'].data).toEqual(Float32Array.of(5, 105));
   });
 
-  it('is trusted no further than it was right, and further when it was', () => {
+  it('prefetches fewer steps after a wrong prediction, and more after right ones', () => {
     const steps = threeSteps();
     steps.take(request([5]));
     steps.take(request([8]));
@@ -62,7 +62,7 @@ describe('PrefetchedSteps of greedy search', () => {
     expect(steps.worthwhile).toBe(6);
   });
 
-  it('does not answer a request with another token, or for more or fewer candidates', () => {
+  it('does not answer a request with another token or another number of candidates', () => {
     expect(threeSteps().take(request([6]))).toBeUndefined();
     expect(threeSteps().take(request([5], { top: 4 }))).toBeUndefined();
   });
@@ -92,7 +92,7 @@ describe('PrefetchedSteps of beam search', () => {
     expect(steps().first.withStates()['appended.keys.1'].data).toEqual(Float32Array.of(3, 4, 103, 104));
   });
 
-  it('does not answer one with others', () => {
+  it('does not answer a request with other tokens or parents', () => {
     expect(steps().take(request([5, 7]))).toBeUndefined();
     expect(steps().take(request([5, 6], { parents: [0, 1] }))).toBeUndefined();
   });

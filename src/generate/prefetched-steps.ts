@@ -1,4 +1,4 @@
-// Prefetched steps: what a decode loop computed before it was asked for, and whether it is what is asked.
+// Prefetched steps: the results of a decode loop, returned as long as the search's requests are those that were predicted.
 
 import type { SequenceModel } from '../architectures/index.ts';
 import type { StepRequest } from '../decode/index.ts';
@@ -8,23 +8,23 @@ import type { StepResults } from './state-store.ts';
 
 export interface PrefetchedStep {
   readonly results: StepResults;
-  /** The results with the states that a store takes. Needed only after a wrong guess, or in a search longer than the loop. */
+  /** The results including new states for the store. Needed only after a wrong prediction, or beyond the loop's last step. */
   withStates(): StepResults;
 }
 
-/** The iterations of a decode loop: the first answers the request that it was run for, each further one the selection before it. */
+/** The iterations of a decode loop: the first answers the current request, each further one the predicted selection. */
 export class PrefetchedSteps {
   readonly first: PrefetchedStep;
   private readonly iterations: number;
   private readonly width: number;
   private next = 1;
-  /** The step that was handed out last. */
+  /** The step that was returned last. */
   private latest: StepResults;
 
   /**
    * @param stacked by name [iterations, …]
-   * @param grown after the last iteration: the states of each group [L, 1's shape with P slots]
-   * @param top the candidates of each row
+   * @param grown the states of each group after the last iteration, [L, …shape with P slots]
+   * @param top candidates per row
    */
   constructor(
     private readonly stacked: StepResults,
@@ -36,15 +36,15 @@ export class PrefetchedSteps {
     this.latest = this.first.results;
   }
 
-  /** How many steps are worth computing next: after a wrong guess no more than were right, and else more again. */
+  /** How many steps to prefetch next: after a wrong prediction as many as were right, else more. */
   get worthwhile(): number {
     return this.next < this.iterations ? this.next : 2 * this.iterations;
   }
 
-  /** The answer to a request, if the selections so far were the search's own and there is one more step. */
+  /** The results for a request; undefined if it differs from the prediction or no step is left. */
   take({ tokens, parents, top }: StepRequest): PrefetchedStep | undefined {
     if (this.next === this.iterations || top !== this.facts.top) return undefined;
-    // In greedy search the choice is the best candidate, of the only row.
+    // Greedy search selects the best candidate of the only row.
     const { nextTokens = this.latest.candidates, parents: nextParents } = this.latest;
     const isAsPredicted =
       tokens.every((token, row) => token === nextTokens.data[row]) &&
@@ -65,7 +65,7 @@ export class PrefetchedSteps {
     return { results, withStates: () => ({ ...results, ...this.rowsOf(index) }) };
   }
 
-  /** The rows that a step added to the states that grow: for each group [L·W, 1, row size]. */
+  /** The rows that a step appended to the states: for each group [L·W, 1, row size]. */
   private rowsOf(index: number): StepResults {
     const groups = appendGroups(this.facts.states);
     return Object.fromEntries(
@@ -73,7 +73,7 @@ export class PrefetchedSteps {
     );
   }
 
-  /** Of all slots, which are axis `axis` of [L, …], those of a step. */
+  /** Extracts a step's slots along `axis` of [L, …]. */
   private slotsOf({ shape, data }: Values, axis: number, index: number): Values {
     const { width, iterations } = this;
     const [states, slots] = [shape[0], shape[axis]];

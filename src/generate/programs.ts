@@ -1,4 +1,4 @@
-// How the programs of a model get its weights: built in, which is fast, or read anew at each run, while it trains.
+// Compiles the programs of a model with its weights as constants (fast), or as inputs while it trains.
 
 import type { StoredModel } from '../model/index.ts';
 import type { Compile, CompileOptions, Program, Values } from '../runtime/index.ts';
@@ -9,13 +9,13 @@ export interface ProgramSetup {
   /** Threads within an operator; default: all cores. */
   readonly threads?: number | undefined;
   /**
-   * constants: weights are built into the programs (fast). fed: each run reads them anew, so that a model in training can be tried as
-   * it is. Default `constants`.
+   * constants: weights are part of the programs (fast). fed: weights are inputs of each run, so that a model can be used while it
+   * is trained. Default `constants`.
    */
   readonly weights?: 'constants' | 'fed' | undefined;
 }
 
-/** The part of a model that its programs compute with. */
+/** The part of a model that programs are compiled from. */
 export type ProgramModel = Pick<StoredModel, 'config' | 'parameters' | 'quantized'>;
 
 export function compileFor(
@@ -31,7 +31,7 @@ export function compileFor(
   });
 }
 
-/** What each run is fed besides its inputs. */
+/** Feeds of each run besides its inputs. */
 export function fedWeights(
   { parameters }: ProgramModel,
   { weights }: Pick<ProgramSetup, 'weights'>,

@@ -1,7 +1,7 @@
-// How the states of a model lie in memory between runs, and how graphs read and write them there.
+// The memory layout of a model's states between runs, and how graphs read and write it.
 // B sentences, W hypotheses of each. In memory a state of kind
-//   fixed    is [B, …shape]; keys are stored ready for their product (see `storedFixed`)
-//   append   is [slots, B, …the rest of its shape]: a step of W hypotheses adds W slots at the end
+//   fixed    is [B, …shape]; keys are stored in the form of the attention product (see `storedFixed`)
+//   append   is [slots, B, …other axes]: a step of W hypotheses adds W slots at the end
 //   replace  is [B, W, …shape]
 
 import type { StateSpec, States } from '../nn/index.ts';
@@ -25,7 +25,7 @@ export interface StepSize {
   readonly width: number;
 }
 
-/** A state as an input of a step's graph, in the form in which the model reads it. */
+/** A state as an input of the step graph, converted from the memory layout to the model's. */
 export function readState(spec: StateSpec, { sentences, width }: StepSize): Tensor {
   switch (spec.kind) {
     case 'fixed':
@@ -46,8 +46,8 @@ function readFixed(spec: StateSpec, { sentences, width }: StepSize): Tensor {
 }
 
 /**
- * A fixed state as it is stored. Keys are divided by √K, so that products with them need not be. For several hypotheses they are
- * transposed, too: the engine is faster so, and with one query slower.
+ * A fixed state in its memory layout. Keys are divided by √K, so that scores need no scaling. For several hypotheses they are
+ * also transposed, which is faster; with a single query it is slower.
  */
 export function storedFixed(spec: StateSpec, state: Tensor, width: number): Tensor {
   if (spec.role !== 'keys') return state;
@@ -55,7 +55,7 @@ export function storedFixed(spec: StateSpec, state: Tensor, width: number): Tens
   return width === 1 ? scaled : transpose(scaled);
 }
 
-/** What is encoded in the same graph as it would come out of memory: with keys rounded as those are. */
+/** A state encoded in the same graph, with keys rounded as if they had been stored and read. */
 export function asStored(specs: readonly StateSpec[], encoded: States): States {
   const keys = specs.filter(({ role, name }) => role === 'keys' && name in encoded);
   const rounded = keys.map((spec) => [spec.name, unscaledKeys(spec, scaledKeys(spec, encoded[spec.name]))]);
@@ -75,35 +75,35 @@ function widthOf({ shape }: StateSpec): number {
   return Number(shape[shape.length - 1]);
 }
 
-/** The axis of [B, …shape] that grows. */
+/** The axis of [B, …shape] along which the state grows. */
 export function lengthAxis({ shape }: StateSpec): number {
   return shape.indexOf('length') + 1;
 }
 
-/** The shape of one position, known when the graph is built. */
+/** The shape of one position; all dimensions are known. */
 export function restOf({ shape }: StateSpec): number[] {
   return shape.filter((dim) => dim !== 'length').map(Number);
 }
 
-/** Numbers of one position. */
+/** Numbers per position. */
 function rowSize(spec: StateSpec): number {
   return restOf(spec).reduce((product, dim) => product * dim, 1);
 }
 
-/** The order of axes that brings the axis of positions to the front: [B, H, W, K] → [W, B, H, K] */
+/** The permutation that moves the axis of positions to the front: [B, H, W, K] → [W, B, H, K] */
 function lengthFirst(spec: StateSpec): number[] {
   const axis = lengthAxis(spec);
   const others = [0, ...spec.shape.map((_, i) => i + 1)].filter((other) => other !== axis);
   return [axis, ...others];
 }
 
-/** And back. */
+/** The inverse permutation. */
 function lengthBack(spec: StateSpec): number[] {
   const order = lengthFirst(spec);
   return order.map((_, axis) => order.indexOf(axis));
 }
 
-/** States of kind `append` whose new positions travel as one result: of one name and size, in all layers. */
+/** States of kind `append` whose new positions are one result: same name and size in all layers. */
 export interface AppendGroup {
   /** The name of that result. */
   readonly name: string;

@@ -1,4 +1,4 @@
-// The states of a batch under way, of all kinds: what each step of decoding reads and what becomes of it.
+// The states of a batch between decoding steps, of all kinds.
 
 import type { SequenceModel } from '../architectures/index.ts';
 import type { StateSpec } from '../nn/index.ts';
@@ -8,21 +8,21 @@ import type { ArrayPool } from './array-pool.ts';
 import { keepBlocks } from './blocks.ts';
 import { replacedName, restOf } from './state-layout.ts';
 
-/** What a program is fed, by name. */
+/** Inputs of a program, by name. */
 export type Feeds = readonly (readonly [string, Values])[];
-/** What one run computes, by name. */
+/** Results of a run, by name. */
 export type StepResults = Readonly<Record<string, Values>>;
 
 export class StateStore {
   private fixed: StepResults;
   private readonly appended: AppendStates;
-  /** By the name of the state, [rows, …shape] after the last step. */
+  /** For each state by name, [rows, …shape] after the last step. */
   private replaced: ReadonlyMap<string, Values>;
-  /** The sentences whose states are here, by their index in the batch. */
+  /** The active sentences, by their index in the batch. */
   private active: Int32Array;
   private readonly width: number;
 
-  /** @param encoded the fixed states, as `encodeGraph` gives them */
+  /** @param encoded the fixed states, as results of `encodeGraph` */
   constructor(
     specs: SequenceModel['states'],
     { size, encoded, pool }: { size: StoreSize; encoded: StepResults; pool: ArrayPool },
@@ -42,7 +42,7 @@ export class StateStore {
     return this.appended.length;
   }
 
-  /** What the next step reads besides its tokens. */
+  /** Inputs of the next step besides its tokens. */
   feeds(): Feeds {
     const { appended, width } = this;
     const sentences = this.active.length;
@@ -59,20 +59,20 @@ export class StateStore {
     ];
   }
 
-  /** Takes what a step computed: the new positions of states that grow, and the next of those that are replaced. */
+  /** Stores a step's results: new positions of states of kind `append`, new values of kind `replace`. */
   advance(results: StepResults): void {
     this.appended.append(results);
     this.replaced = new Map([...this.replaced.keys()].map((name) => [name, asRows(results[replacedName(name)])]));
   }
 
-  /** Makes the rows of the next step those that continue the given rows of the last one. Nothing to do before the first step. */
+  /** Sets the rows of the next step: for each, the row of the last step that it continues. No effect before the first step. */
   reorder(parents: Int32Array): void {
     if (this.length === 0) return;
     this.appended.reorder(parents);
     this.replaced = new Map([...this.replaced].map(([name, values]) => [name, rowsAt(values, parents)]));
   }
 
-  /** Drops the states of finished sentences; `reorder` comes after it. @param sentences that go on, ascending */
+  /** Drops the states of finished sentences; call before `reorder`. @param sentences still active, ascending */
   retain(sentences: Int32Array): void {
     if (sentences.length === this.active.length) return;
     const placeOf = new Map(Array.from(this.active, (sentence, place) => [sentence, place]));
@@ -82,7 +82,7 @@ export class StateStore {
     this.active = sentences.slice();
   }
 
-  /** Gives the memory back; the store is not to be used any more. */
+  /** Releases the buffers; the store must not be used afterwards. */
   release(): void {
     this.appended.release();
   }
@@ -108,7 +108,7 @@ function rowsAt({ shape: [rows, ...rest], data }: Values, indices: Int32Array): 
   return { shape: [indices.length, ...rest], data: chosen };
 }
 
-/** Some sentences along the first axis, ascending; those of the values given are overwritten. */
+/** Selects sentences (ascending) along the first axis, in place. */
 function retained({ shape, data }: Values, places: readonly number[]): Values {
   const [blocks] = shape;
   const size = data.length / blocks;

@@ -1,5 +1,5 @@
-// Token selection: what a search continues with, as part of the decode loop's graph. It repeats what decode/ does; a search takes a
-// step of the loop only if the selection was its own.
+// Token selection as part of the decode loop's graph. It predicts what the search in decode/ selects; a search uses a step of the
+// loop only if the prediction was right.
 // W hypotheses of one sentence, C candidates of each: `logProbabilities` and `candidates` [1, W, C].
 
 import type { BeamHint } from '../decode/index.ts';
@@ -33,25 +33,25 @@ export interface SelectionOptions {
   readonly endId: number;
 }
 
-/** What a search continues with. */
+/** The tokens and parents that a search continues with. */
 export interface Selection {
   /** [1, W] */
   readonly nextTokens: Tensor;
-  /** Which hypothesis each continues, [1, W]; absent where there is only one. */
+  /** The hypothesis that each continues, [1, W]; absent if there is only one. */
   readonly parents?: Tensor;
   /** One number, 0 if the search is over. */
   readonly condition: Tensor;
-  /** What the next selection needs of this one, by the names of the graph's inputs. */
+  /** Loop-carried values of the next selection, by the names of the graph's inputs. */
   readonly carried?: Readonly<Record<string, Tensor>>;
 }
 
-/** The best token, until that is END. */
+/** Greedy selection: the best token, until it is END. */
 export function selectGreedy(answer: Record<string, Tensor>, { endId }: SelectionOptions): Selection {
   const best = slice(answer.candidates, { axis: -1, start: 0, end: 1 }); // [1, 1, 1]
   return { nextTokens: reshape(best, [1, 1]), condition: subtract(best, constantIds([1], [endId])) };
 }
 
-/** As `BeamHint` says. @param positions [1], the place of the step */
+/** Beam selection, as described by `BeamHint`. @param positions [1], the position of the step */
 export function selectBeam(answer: Record<string, Tensor>, positions: Tensor, options: SelectionOptions): Selection {
   const { width, top: count, endId } = options;
   const flat = (x: Tensor) => reshape(x, [width * count]);
@@ -77,7 +77,7 @@ export function selectBeam(answer: Record<string, Tensor>, positions: Tensor, op
   };
 }
 
-/** What beam search is fed besides; a graph that starts at the source asks for less of it. */
+/** Additional inputs for beam search; a graph that starts at the source needs fewer. */
 export function beamFeeds({ totals, threshold, endWeights, liveWeights }: BeamHint): [string, Values][] {
   return [
     ['totals', { shape: [1, totals.length, 1], data: totals }],

@@ -3,7 +3,7 @@
 const BEAM_WIDTH = 25;
 const UNREACHABLE = 1_000_000_000;
 
-/** How the words of hypothesis and reference pair up. */
+/** The alignment of the words of hypothesis and reference. */
 export interface Alignment {
   /** For each reference word the index of the hypothesis word aligned to it or standing before it; −1 before the first. */
   readonly hypothesisIndexes: readonly number[];
@@ -35,7 +35,7 @@ export class BeamEditDistance {
     this.beams = Array.from({ length: hypothesisLength + 1 }, (_, row) => this.beamOf(row));
   }
 
-  /** The edit distance of a hypothesis, which `align` and `gainOf` then speak of. */
+  /** The edit distance of a hypothesis, to which `align` and `gainOf` then refer. */
   measure(words: readonly number[]): number {
     this.words = words;
     for (let row = 1; row <= this.hypothesisLength; row++) this.fillRow(words, row, this.rows[row - 1], this.rows[row]);

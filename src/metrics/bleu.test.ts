@@ -41,7 +41,7 @@ describe('BLEU', () => {
       }),
     );
   });
-  it('uses the effective order for sentences unless told otherwise', () => {
+  it('uses the effective order for sentences by default', () => {
     expect(sentenceBleu('a b', ['a b']).signature).toContain('eff:yes');
     expect(sentenceBleu('a b', ['a b'], { effectiveOrder: false }).signature).toContain('eff:no');
   });
@@ -66,7 +66,7 @@ describe('BLEU refuses', () => {
       'BLEU: smoothing must be one of none, floor, add-k, exp, got addk; did you mean add-k?',
     );
   });
-  it('a smoothing value where it means nothing, and one below zero', () => {
+  it('a smoothing value that does not apply, and one below zero', () => {
     expect(() => corpusBleu(['a'], [['a']], { smoothingValue: 1 })).toThrow(
       'BLEU: smoothingValue belongs to floor and add-k, got 1 for exp.',
     );

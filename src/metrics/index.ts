@@ -1,4 +1,4 @@
-// What the rest of heed uses of metrics/: scores as papers report them, strings in, numbers out.
+// Metrics: scores as papers report them, computed from text.
 
 export { type BleuOptions, type BleuScore, type BleuSmoothing, bleuMetric, corpusBleu, sentenceBleu } from './bleu.ts';
 export { type ChrfOptions, type ChrfScore, chrfMetric, corpusChrf, sentenceChrf } from './chrf.ts';

@@ -7,7 +7,7 @@ import type { Circumstances, ReferenceCount } from './signature.ts';
 
 /** A metric with its options fixed. */
 export interface Metric<S extends Score> {
-  /** Stands before error messages. */
+  /** The place in error messages. */
   readonly place: string;
   /** The counts of one line against its references (at least one); always the same number of counts. */
   countSegment(hypothesis: string, references: readonly string[]): number[];

@@ -14,7 +14,7 @@ export interface Score {
   readonly signature: string;
   /** What the printed line adds behind the score, such as BLEU's precisions; empty if nothing. */
   readonly details: string;
-  /** Only if bootstrap resampling was asked for. */
+  /** Only with bootstrap resampling. */
   readonly confidence?: ConfidenceInterval;
 }
 

@@ -1,4 +1,4 @@
-// Is the difference between two systems more than chance, and how sure is one score? Paired approximate randomisation, paired
+// Significance of the difference between two systems, and confidence of a score: paired approximate randomisation, paired
 // bootstrap and the bootstrap confidence interval, with sacreBLEU's samples: the same seed gives the same p-value.
 // sacreBLEU adds up bootstrap samples in 32-bit floats, here they are 64-bit: interval bounds agree to about 1e-4.
 

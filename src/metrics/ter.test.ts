@@ -43,11 +43,11 @@ describe('TER', () => {
     expect(score.referenceLength).toBe(3);
     expect(score.score).toBeCloseTo(100 / 3, 10);
   });
-  it('ignores case unless told otherwise', () => {
+  it('ignores case by default', () => {
     expect(sentenceTer('A b', ['a B']).score).toBe(0);
     expect(sentenceTer('A b', ['a B'], { caseSensitive: true }).score).toBe(100);
   });
-  it('calls words against nothing wholly wrong, and nothing against nothing right', () => {
+  it('gives 100 for words against an empty reference, and 0 for empty texts', () => {
     expect(sentenceTer('a b', ['']).score).toBe(100);
     expect(sentenceTer('', ['']).score).toBe(0);
     expect(sentenceTer('', ['a b']).score).toBe(100);

@@ -7,15 +7,15 @@ const lines = (tokenized: number, plain: number) => [
 ];
 
 describe('tokenizedWarning', () => {
-  it('speaks from 100 lines on, however large the corpus', () => {
+  it('warns from 100 lines on, however large the corpus', () => {
     expect(tokenizedWarning(lines(100, 5000))).toMatch(/^100 of 5100 lines end in " \."/);
     expect(tokenizedWarning(lines(99, 5000))).toBeUndefined();
   });
-  it('speaks of a small corpus if most of its lines end so', () => {
+  it('warns of a small corpus if most of its lines end so', () => {
     expect(tokenizedWarning(lines(3, 2))).toContain('3 of 5 lines');
     expect(tokenizedWarning(lines(2, 2))).toBeUndefined();
   });
-  it('looks past trailing white space, and is silent about nothing', () => {
+  it('ignores trailing white space and empty input', () => {
     expect(tokenizedWarning(['a cat . \r'])).toContain('1 of 1 lines');
     expect(tokenizedWarning(['a cat .x', 'a cat.', '.', ''])).toBeUndefined();
     expect(tokenizedWarning([])).toBeUndefined();

@@ -1,5 +1,5 @@
-// Warns of text that looks tokenised ("a cat ."): BLEU tokenises for itself, and tokenised input gives scores that compare
-// with nobody's.
+// Warns of text that looks tokenised ("a cat ."): BLEU tokenises its input, and scores of tokenised text are not comparable
+// with published ones.
 
 import { trimEnd } from './python-text.ts';
 

@@ -86,7 +86,7 @@ describe('exactMatch', () => {
 });
 
 describe('both as metrics', () => {
-  it('ignore case when told to', () => {
+  it('ignore case on request', () => {
     expect(scoreCorpus(errorRateMetric('word', { lowercase: true }), ['A b'], [['a B c']])).toMatchObject({
       errors: 1,
       signature: 'nrefs:1|case:lc|unit:word|ref:nearest',

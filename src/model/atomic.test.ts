@@ -1,4 +1,4 @@
-// Files that appear whole or not at all. Failing disks are acted by a file system that refuses its n-th operation.
+// Atomic writes of files. Failing disks are simulated by a file system whose n-th operation fails.
 
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -31,14 +31,14 @@ describe('writeFileAtomically', () => {
     expect(await readdir(folder)).toEqual(['a.json']);
   });
 
-  it('flushes the content before the name, and the folder after it', async () => {
+  it('flushes the content before the rename, and the folder after it', async () => {
     disk.failAt(Number.POSITIVE_INFINITY, 'ENOSPC');
     await writeFileAtomically(join(folder, 'a.json'), 'new');
     expect(disk.operations).toEqual(['open', 'write', 'sync', 'close', 'rename', 'open', 'sync', 'close']);
   });
 
   const operations = ['open', 'write', 'sync', 'close', 'rename'];
-  it.each(operations.map((name, index) => [name, index]))('leaves all as it was if %s fails', async (_, index) => {
+  it.each(operations.map((name, index) => [name, index]))('changes nothing if %s fails', async (_, index) => {
     const path = join(folder, 'a.json');
     await writeFile(path, 'old');
     disk.failAt(Number(index), 'ENOSPC');
@@ -58,7 +58,7 @@ describe('writeFileAtomically', () => {
     await expect(writeFileAtomically(path, 'new')).rejects.toThrow('the disk reports an error (EIO).');
   });
 
-  it('says what is wrong with a path', async () => {
+  it('reports what is wrong with a path', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
     const none = join(folder, 'none', 'a.json');
@@ -75,7 +75,7 @@ describe('writeFileAtomically', () => {
     await expect(writeFileAtomically(join(folder, 'a.json'), '')).rejects.toThrow(`(${code}).`);
   });
 
-  it('passes on what is no error of the file system', async () => {
+  it('rethrows errors that are not of the file system', async () => {
     disk.failAt(1, undefined);
     await expect(writeFileAtomically(join(folder, 'a.json'), '')).rejects.toThrow(TypeError);
     disk.repair();

@@ -1,5 +1,5 @@
-// Files that a crash never leaves half-written: written under a temporary name in the same folder, flushed, then renamed.
-// At any moment, kill -9 and loss of power included, a reader sees the old content or the new one, whole.
+// Atomic writes: a file is written under a temporary name in the same folder, flushed, then renamed. At any moment, after kill -9
+// and loss of power, too, a reader sees the complete old or new content.
 
 import { randomBytes } from 'node:crypto';
 import { open, readdir, rename, rm } from 'node:fs/promises';
@@ -25,18 +25,18 @@ export async function writeFileAtomically(path: string, data: string | Uint8Arra
 }
 
 export interface FileChanges {
-  /** Names and new contents; the seal must be among them. */
+  /** Names and new contents, including the seal. */
   readonly files: ReadonlyMap<string, string | Uint8Array>;
-  /** The file without which the folder counts for nothing. It comes into place last. */
+  /** The file without which the folder is invalid. It is renamed last. */
   readonly seal: string;
-  /** Whether old files beside new ones would be wrong. Then the seal is taken away before the first file changes. */
+  /** Whether old and new files do not fit together. The seal is then removed before the first file changes. */
   readonly breaking: boolean;
   /** Names of files to remove. */
   readonly obsolete: readonly string[];
 }
 
 /**
- * Changes several files of a folder so that no reader ever takes a mixture for the real thing.
+ * Changes several files of a folder such that no reader ever accepts a mixture of old and new ones.
  *
  * All new contents are on the disk under temporary names before anything changes, so that a full disk leaves the old
  * files as they were. Then come only renames, which take microseconds. A kill between two of them leaves old and new
@@ -76,7 +76,7 @@ export async function removePartials(folder: string): Promise<void> {
   }
 }
 
-/** Makes the names in a folder outlast a loss of power, where the system can: Windows and some network disks cannot. */
+/** Flushes the names in a folder, if the system supports it: Windows and some network disks do not. */
 async function flushFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r');
@@ -108,7 +108,7 @@ async function writePartial(path: string, data: string | Uint8Array): Promise<st
   return partial;
 }
 
-/** Removes a temporary file after a failure; what went wrong before is the error to report, not this. */
+/** Removes a temporary file after a failure; errors are ignored, since the first failure is reported. */
 async function discard(partial: string): Promise<void> {
   await rm(partial, { force: true }).catch(() => undefined);
 }

@@ -23,7 +23,7 @@ describe('averageParameters', () => {
     expect([...sets[0].data]).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  it('rounds once: the float64 mean, whatever cancels', () => {
+  it('rounds the float64 mean once', () => {
     const value = fc.float({ noNaN: true, noDefaultInfinity: true });
     const row = fc.array(value, { minLength: 6, maxLength: 6 });
     fc.assert(
@@ -37,14 +37,14 @@ describe('averageParameters', () => {
     expect(averageParameters([setOf([2 ** 24]), setOf([1]), setOf([1])]).data[0]).toBe(Math.fround((2 ** 24 + 2) / 3));
   });
 
-  it('of one set is that set, as a copy', () => {
+  it('of one set is a copy of it', () => {
     const set = setOf([1, 2, 3, 4, 5, 6]);
     const average = averageParameters([set]);
     expect(average.data).toEqual(set.data);
     expect(average.data).not.toBe(set.data);
   });
 
-  it('refuses nothing', () => {
+  it('refuses an empty list', () => {
     expect(() => averageParameters([])).toThrow('average: needs at least one set of parameters, got none.');
   });
 
@@ -53,7 +53,7 @@ describe('averageParameters', () => {
     [[{ name: 'embedding.weight', shape: [4] }, shapes[1]], 'has embedding.weight [2, 2]', 'has embedding.weight [4].'],
     [[shapes[0]], 'has encoder.norm.gain [2]', 'has no more parameters.'],
     [[...shapes, { name: 'output.weight', shape: [1] }], 'has no more parameters', 'has output.weight [1].'],
-  ])('refuses an unlike set and names the difference: %#', (unlike, expected, got) => {
+  ])('refuses a different set and names the difference: %#', (unlike, expected, got) => {
     const sets = [setOf([]), setOf([]), new ParameterSet(unlike)];
     const message = `average: only models of one architecture can be averaged: number 1 ${expected} where number 3 ${got}`;
     expect(() => averageParameters(sets)).toThrow(message);

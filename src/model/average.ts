@@ -5,7 +5,7 @@ import type { Parameter, ParameterSet } from '../runtime/index.ts';
 
 /**
  * The mean of each learned value, summed in float64. Tied matrices are stored once, hence averaged once.
- * @throws HeedError if there is nothing to average, or the sets are of unlike architectures
+ * @throws HeedError if there is nothing to average, or the sets are of different architectures
  */
 export function averageParameters(sets: readonly ParameterSet[]): ParameterSet {
   if (sets.length === 0) throw new HeedError('average', 'needs at least one set of parameters, got none.');

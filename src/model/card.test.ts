@@ -5,7 +5,7 @@ import { type CardFacts, modelCard } from './card.ts';
 const few: CardFacts = { name: 'dates', heedVersion: '0.1.0', parameters: 1234567 };
 
 describe('modelCard', () => {
-  it('prints nothing that it was not given', () => {
+  it('prints only what is given', () => {
     expect(modelCard(few)).toBe(`---
 library_name: heed
 tags:
@@ -84,7 +84,7 @@ note: "a\\n\`\`\`\\nb"
     expect(card).toContain('## Limitations\n\nLong sentences.\n');
   });
 
-  it('has front matter and a recipe that read back as they were', () => {
+  it('has front matter and a recipe that can be parsed without loss', () => {
     const recipe = { on: 'off', list: ['1e3', '# no comment', 'a: b', ''], deep: { empty: {}, text: '---\n```' } };
     const card = modelCard({ ...few, license: 'other: yes', recipe });
     const [, frontMatter, rest] = card.split(/^---\n/m);

@@ -75,7 +75,7 @@ function refuseUnknown(keys: readonly string[], known: readonly string[], { plac
   throw new HeedError(place, `unknown key "${unknown}"${suggestion} ${versions}`);
 }
 
-/** Absent options have their defaults, so that files from before an option was there stay complete. */
+/** Absent options have their defaults, so that files older than an option are complete. */
 function parseArchitecture(stored: JsonObject, origin: Origin): ArchitectureConfig {
   const { place } = origin;
   const { kind = 'encoder-decoder', ...rest } = stored;

@@ -13,14 +13,14 @@ function shown(languages: string[], training: Record<string, unknown>): string {
 }
 
 describe('directionsOf', () => {
-  it('pairs all tags where the recipe does not say source languages', () => {
+  it('pairs all tags if the recipe does not name source languages', () => {
     expect(shown(['zh', 'en'], {})).toBe('en-zh zh-en');
     const corpora = [{ targetLanguage: 'zh' }, { targetLanguage: 'en' }];
     expect(shown(['zh', 'en'], { corpora })).toBe('en-zh zh-en');
     expect(shown(['zh', 'en', 'fr'], {})).toBe('en-zh fr-zh zh-en fr-en zh-fr en-fr');
   });
 
-  it('takes the languages that the recipe says', () => {
+  it('uses the languages of the recipe', () => {
     const corpora = [
       { sourceLanguage: 'en', targetLanguage: 'de' },
       { sourceLanguage: 'en', targetLanguage: 'de', weight: 2 },
@@ -31,7 +31,7 @@ describe('directionsOf', () => {
     expect(shown([], { sourceLanguage: 'en', targetLanguage: 'de' })).toBe('en-de');
   });
 
-  it('is empty where nothing is said, or not in our words', () => {
+  it('is empty if languages are absent or of another form', () => {
     expect(shown([], {})).toBe('');
     expect(shown(['de'], {})).toBe('');
     expect(shown([], { corpora: 'many', sourceLanguage: 7 })).toBe('');

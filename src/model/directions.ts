@@ -16,8 +16,8 @@ const recipe = languages.extend({ corpora: z.array(languages).optional() });
 /**
  * The directions that a model learned; none if its recipe names no languages.
  *
- * A corpus whose source language is not named may be from any other language of the model: one that knows the tags
- * `>>zh<<` and `>>en<<`, and no more, translates en → zh and zh → en.
+ * A corpus whose source language is not named may be from any other language of the model: one with the tags
+ * `>>zh<<` and `>>en<<` only translates en → zh and zh → en.
  * @param training the resolved configuration of the training run
  */
 export function directionsOf(sourceTokenizer: Tokenizer, training: JsonObject): Direction[] {

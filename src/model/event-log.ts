@@ -1,10 +1,10 @@
-// A log of JSON lines that only grows, save that a resumed run cuts off what its saved state does not know of.
+// An append-only log of JSON lines. A resumed run truncates it to the length in its saved state.
 
 import { mkdir, open, stat, truncate } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errorCode, fileError } from '../base/file-error.ts';
 
-/** Cuts a file to its first bytes; one that is not there yet stays so. */
+/** Truncates a file to its first bytes; no effect if it does not exist. */
 export async function truncateFile(path: string, bytes: number): Promise<void> {
   try {
     if ((await stat(path)).size > bytes) await truncate(path, bytes);

@@ -1,4 +1,4 @@
-// The few things others ask of a folder: its names, a file's bytes, a file gone.
+// Operations on files and folders, with errors that name the path.
 
 import { mkdir, open, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -6,7 +6,7 @@ import { errorCode, fileError } from '../base/file-error.ts';
 
 const maxReadBytes = 2 ** 30;
 
-/** Names in a folder, sorted; none if it is not there. */
+/** Names in a folder, sorted; none if it does not exist. */
 export async function listFolder(path: string): Promise<string[]> {
   try {
     return (await readdir(path)).sort();
@@ -16,7 +16,7 @@ export async function listFolder(path: string): Promise<string[]> {
   }
 }
 
-/** A file's bytes; undefined if it is not there. Node's own readFile refuses files of 2 GiB and more. */
+/** A file's bytes; undefined if it does not exist. Node's readFile refuses files of 2 GiB and more. */
 export async function readFileIfAny(path: string): Promise<Uint8Array | undefined> {
   try {
     const file = await open(path);
@@ -45,7 +45,7 @@ export async function removeFile(path: string): Promise<void> {
   }
 }
 
-/** Makes a folder, and those above it, unless it is there. */
+/** Creates a folder and its parents, unless they exist. */
 export async function makeFolder(path: string): Promise<void> {
   try {
     await makeWithParents(path);
@@ -67,7 +67,7 @@ async function makeWithParents(path: string): Promise<void> {
   }
 }
 
-/** Removes a folder if nothing is in it, and if that is allowed. */
+/** Removes a folder if it is empty and this is permitted. */
 export async function removeEmptyFolder(path: string): Promise<void> {
   await rmdir(path).catch(() => undefined);
 }

@@ -1,4 +1,4 @@
-// Models on disk: saved and loaded, damaged, and saved by processes that are killed at every single operation.
+// Model folders: saved and loaded, damaged, and saved by processes that are killed at any operation.
 
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -32,14 +32,14 @@ const first = smallModel();
 const trainedOn = smallModel({ seed: 2 });
 const another = smallModel({ seed: 3, separate: true, dModel: 4 });
 
-/** A digest of all that a translation depends on: equal for equal models only. */
+/** A digest of everything that translations depend on: equal for equal models only. */
 function summary(model: StoredModel): string {
   const { config, weights, tokenizers } = formatModel(model);
   const texts = JSON.stringify([JSON.parse(config).architecture, tokenizers]);
   return createHash('sha256').update(texts).update(weights).digest('hex');
 }
 
-/** What a reader gets: a model, or the message of the one clear error. */
+/** The result of loading: a model's digest, or the error message. */
 async function outcome(): Promise<string> {
   try {
     return summary(await loadModel(folder));
@@ -61,7 +61,7 @@ describe('saveModel and loadModel', () => {
     expect(await readFile(join(folder, 'README.md'), 'utf8')).toBe('# A card\n');
   });
 
-  it('replace a model by one of another kind, and keep what is not theirs', async () => {
+  it('replace a model by one of another kind, and keep other files', async () => {
     await saveModel(folder, first, { card: '# A card\n' });
     await mkdir(join(folder, 'training'));
     await saveModel(folder, another);
@@ -89,7 +89,7 @@ describe('saveModel and loadModel', () => {
     expect((await loadModel(folder)).generation).toEqual(first.generation);
   });
 
-  it('remove what a killed save left, and nothing else', async () => {
+  it('remove the temporary files of a killed save only', async () => {
     await saveModel(folder, first);
     disk.killAt(2);
     await expect(saveModel(folder, trainedOn)).rejects.toThrow();
@@ -106,7 +106,7 @@ describe('saveModel and loadModel', () => {
 describe('a save that fails', () => {
   const lost = /en-de: (has model\.safetensors but|is not a model folder: it has) no config\.json/;
 
-  /** Saves, failing at every operation in turn until none is left; gives what a reader finds after each. */
+  /** Saves with a failure at each operation in turn; returns what a reader finds after each. */
   async function outcomes(old: StoredModel | undefined, next: StoredModel, fail: (n: number) => void) {
     const found: string[] = [];
     for (let n = 0; ; n++) {
@@ -130,7 +130,7 @@ describe('a save that fails', () => {
   it.each([
     ['killed', kill],
     ['without space', fillUp],
-  ])('leaves no model or the whole one where there was none: %s', async (_, fail) => {
+  ])('leaves no model or the complete one in a new folder: %s', async (_, fail) => {
     const found = await outcomes(undefined, first, fail);
     expect(found.length).toBeGreaterThan(20);
     for (const one of found) expect(one === summary(first) || lost.test(one)).toBe(true);
@@ -195,7 +195,7 @@ describe('a save that fails', () => {
 });
 
 describe('loadModel refuses', () => {
-  it('a folder that is not there, or is none', async () => {
+  it('a path that does not exist or is not a folder', async () => {
     const missing = 'cannot be read as a model folder: there is no such file or folder (ENOENT).';
     await expect(loadModel(folder)).rejects.toThrow(`${folder}: ${missing}`);
     const file = join(parent, 'file');
@@ -204,7 +204,7 @@ describe('loadModel refuses', () => {
     await expect(loadModel(file)).rejects.toThrow(`${file}: ${none}`);
   });
 
-  it('a folder that holds no model', async () => {
+  it('a folder without a model', async () => {
     await expect(loadModel(parent)).rejects.toThrow(`${parent}: is not a model folder: it has no config.json.`);
   });
 
@@ -221,7 +221,7 @@ describe('loadModel refuses', () => {
     await expect(loadModel(folder)).rejects.toThrow(`${folder}: ${message}`);
   });
 
-  it('half of two tokenizers, and more than one kind', async () => {
+  it('an incomplete pair of tokenizers, and more than one kind', async () => {
     await saveModel(folder, another);
     await writeFile(join(folder, 'tokenizer.json'), '{}');
     const all = 'got tokenizer.json and tokenizer.source.json and tokenizer.target.json; copy';
@@ -231,7 +231,7 @@ describe('loadModel refuses', () => {
     await expect(loadModel(folder)).rejects.toThrow('got tokenizer.source.json; copy the whole model folder.');
   });
 
-  it('a damaged file, by its path', async () => {
+  it('a damaged file, naming its path', async () => {
     await saveModel(folder, first);
     const path = join(folder, 'model.safetensors');
     await writeFile(path, (await readFile(path)).subarray(0, 500));

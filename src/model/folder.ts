@@ -1,4 +1,4 @@
-// A model on disk: a folder in the ecosystem's own formats. Loading writes nothing; saving never leaves half a model.
+// Model folders, in formats of the ecosystem. Loading writes nothing; saving is atomic.
 
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ export interface SaveOptions {
 }
 
 /**
- * Writes a model into a folder, made if need be, in place of a model that is there; other files of the folder stay.
+ * Writes a model into a folder, which is created if needed. Replaces the model in it; other files are kept.
  *
  * config.json is what makes a folder a model, and comes last. Killed at any moment, the folder holds the old model or
  * the new one: architecture, tokenizers and weights are of one save (records and decoding defaults may be of the other).
@@ -106,7 +106,7 @@ function namedFiles(files: ModelFiles, card: string | undefined): Map<string, st
   return named.set(fileNames.sourceTokenizer, tokenizers.source).set(fileNames.targetTokenizer, tokenizers.target);
 }
 
-/** Whether old files of the folder would be wrong beside the new ones: another architecture or another tokenizer. */
+/** Whether old files of the folder do not fit the new ones: another architecture or tokenizer. */
 async function holdsAnotherModel(folder: string, files: ReadonlyMap<string, string | Uint8Array>): Promise<boolean> {
   for (const name of tokenizerNames) {
     if ((await readTextIfAny(join(folder, name))) !== files.get(name)) return true;

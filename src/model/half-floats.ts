@@ -1,4 +1,4 @@
-// Sixteen-bit floating-point numbers as 32-bit ones; every value is exact, since 32 bits hold them all.
+// Converts 16-bit floating-point numbers to float32, without loss.
 
 /** IEEE 754 binary16: a sign, 5 bits of exponent biased by 15, 10 bits of fraction. `0x3c00` is 1. */
 export function float16ToFloat32(halves: Uint16Array): Float32Array {

@@ -1,4 +1,4 @@
-// Floor 4: a model as files. What is listed here reads and writes no disk, and works in a page; for folders see node.ts.
+// Models as files. These exports do not access the disk and work in a page; for folders see node.ts.
 
 export { averageParameters } from './average.ts';
 export { type CardData, type CardFacts, type CardScore, modelCard } from './card.ts';

@@ -1,4 +1,4 @@
-// A model as the contents of its files: what goes out comes back, and what does not fit together is refused.
+// Models as the contents of their files: written and read without loss; inconsistent files are refused.
 
 import { describe, expect, it } from 'vitest';
 import { smallModel, smallText, smallTokenizer } from '../../test/small-model.ts';
@@ -33,7 +33,7 @@ const withArchitecture = (changes: Record<string, unknown>) =>
   withConfig((config) => Object.assign(config.architecture as object, changes));
 
 describe('formatModel and parseModel', () => {
-  it('give a model back, one tokenizer for both sides', () => {
+  it('round-trip a model with one tokenizer for both sides', () => {
     const model = parseModel(files, 'm');
     expect(model.config).toEqual(joint.config);
     expect(model.parameters.parameters).toEqual(joint.parameters.parameters);
@@ -44,7 +44,7 @@ describe('formatModel and parseModel', () => {
     expect(formatModel(model)).toEqual(files);
   });
 
-  it('give a model back, a tokenizer for each side', () => {
+  it('round-trip a model with a tokenizer for each side', () => {
     const separate = smallModel({ separate: true });
     const model = parseModel(formatModel(separate), 'm');
     expect(model.sourceTokenizer.size).toBe(separate.sourceTokenizer.size);
@@ -73,7 +73,7 @@ describe('formatModel and parseModel', () => {
     expect(parseModel({ ...files, ...old }, 'm').config).toEqual(joint.config);
   });
 
-  it('do without generation.json', () => {
+  it('work without generation.json', () => {
     expect(parseModel({ ...files, generation: undefined }, 'm').generation).toEqual({});
   });
 });
@@ -111,7 +111,7 @@ describe('parseModel refuses config.json', () => {
       `unknown key "experts". The file was written by heed 9.8.7; this is heed ${version}.`,
     ],
     [
-      'that lacks the size of a vocabulary',
+      'without the size of a vocabulary',
       withConfig((config) => delete (config.architecture as Record<string, unknown>).targetVocabularySize),
       'm/config.json: "architecture": targetVocabularySize: Invalid input',
     ],
@@ -123,7 +123,7 @@ describe('parseModel refuses config.json', () => {
       'm/config.json: "architecture": positions: rotary positions need an even dKey, got 3.',
     ],
     [
-      'with half a vocabulary',
+      'with a fractional vocabulary size',
       withArchitecture({ sourceVocabularySize: 0.5 }),
       '"architecture": sourceVocabularySize: Invalid input: expected int',
     ],
@@ -161,10 +161,10 @@ describe('parseModel refuses', () => {
     expect(messageFor(withArchitecture({ targetPadId: 1 }))).toContain(message);
   });
 
-  it('two unlike tokenizers beside tied embeddings, also when saving', () => {
+  it('two different tokenizers with tied embeddings, also when saving', () => {
     const target = smallTokenizer(10, [...smallText].reverse().join(''));
     const tokenizers = { source: JSON.stringify(joint.sourceTokenizer), target: JSON.stringify(target) };
-    const message = 'tied embeddings need one tokenizer for both sides, got two unlike ones; use the files';
+    const message = 'tied embeddings need one tokenizer for both sides, got two different ones; use the files';
     const { sourceVocabularySize: size } = joint.config;
     expect(target.size, 'the test needs equal sizes').toBe(size);
     expect(messageFor({ tokenizers })).toContain(`m: ${message}`);

@@ -1,4 +1,4 @@
-// A model as the contents of its files, and back. Knows no file system, so that a page can use it on what it fetched.
+// Converts a model to the contents of its files and back. Does not access the file system, so that pages can use it.
 
 import { type ArchitectureConfig, buildModel, type VocabularyFacts } from '../architectures/index.ts';
 import { HeedError } from '../base/error.ts';
@@ -29,7 +29,7 @@ export interface ModelFiles {
   readonly config: string;
   readonly weights: Uint8Array;
   readonly tokenizers: TokenizerFiles;
-  /** Default `{}`: decoding has defaults of its own. */
+  /** Default `{}`: the defaults of decoding. */
   readonly generation?: string;
 }
 
@@ -86,14 +86,14 @@ function parseTokenizers(files: TokenizerFiles, place: string): Tokenizers {
   };
 }
 
-/** Each embedding has a row for every piece and no more, and what pads a batch is what the model passes over. */
+/** Checks that embeddings have one row per piece, and that tokenizers and model agree on padding. */
 function checkTokenizers({ config, ...tokenizers }: Tokenizers & { config: ArchitectureConfig }, place: string): void {
   const { source, target, isShared } = buildModel(config).vocabulary;
   if (source !== undefined) checkTokenizer('source', tokenizers.sourceTokenizer, source, place);
   checkTokenizer('target', tokenizers.targetTokenizer, target, place);
   if (isShared && !('joint' in formatTokenizers(tokenizers))) {
     const rule = 'tied embeddings need one tokenizer for both sides';
-    throw new HeedError(place, `${rule}, got two unlike ones; use the files that the model was trained with.`);
+    throw new HeedError(place, `${rule}, got two different ones; use the files that the model was trained with.`);
   }
 }
 

@@ -1,4 +1,4 @@
-// The file-system edge: model folders on disk, and files that a crash never leaves half-written.
+// Model folders on disk and atomic writes (Node only).
 
 export { removePartials, writeFileAtomically } from './atomic.ts';
 export { appendJsonLine, truncateFile } from './event-log.ts';

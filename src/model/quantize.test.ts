@@ -7,7 +7,7 @@ describe.each([false, true])('quantizeModel, separate vocabularies: %s', (separa
   const model = smallModel({ separate, dModel: 64 });
   const int8 = quantizeModel(model);
 
-  it('leaves vectors as they are and moves matrices by at most half a step', () => {
+  it('keeps vectors and changes matrices by at most half a step', () => {
     int8.parameters.parameters.forEach(({ name, shape, data }, i) => {
       const original = model.parameters.parameters[i].data;
       const matrix = int8.quantized?.get(name);
@@ -19,12 +19,12 @@ describe.each([false, true])('quantizeModel, separate vocabularies: %s', (separa
     });
   });
 
-  it('scales embeddings by rows and all that multiplies by columns', () => {
+  it('scales embeddings by rows and other matrices by columns', () => {
     const axes = [...(int8.quantized ?? [])].map(([name, { axis }]) => [name, axis] as const);
     for (const [name, axis] of axes) expect(axis, name).toBe(/embedding|^output/i.test(name) ? 0 : 1);
   });
 
-  it('comes back from its files, which are much smaller', () => {
+  it('round-trips through files, which are much smaller', () => {
     const files = formatModel(int8);
     const again = parseModel(files, 'model');
     expect(again.parameters.data).toEqual(int8.parameters.data);
@@ -33,7 +33,7 @@ describe.each([false, true])('quantizeModel, separate vocabularies: %s', (separa
     expect(files.weights.length).toBeLessThan(0.4 * formatModel(model).weights.length);
   });
 
-  it('leaves the model it was given alone', () => {
+  it('does not change its input', () => {
     expect(model.quantized).toBeUndefined();
     expect(parseModel(formatModel(model), 'model').quantized).toBeUndefined();
   });

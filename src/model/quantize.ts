@@ -1,4 +1,4 @@
-// Models with int8 weights: each matrix is stored as whole numbers and a scale for each of its rows or columns.
+// Models with int8 weights: each matrix is stored as int8 with a scale per row or column.
 
 import { type ArchitectureConfig, batchLogits, buildModel } from '../architectures/index.ts';
 import { HeedError } from '../base/error.ts';
@@ -17,7 +17,7 @@ import type { StoredModel } from './stored-model.ts';
 
 const scaleSuffix = '.scale';
 
-/** The same model with int8 matrices. Its parameters become the floats that these stand for. */
+/** The same model with int8 matrices. Its float parameters become the dequantised values. */
 export function quantizeModel(model: StoredModel): StoredModel {
   const outputs = wholeModel(model.config);
   const axes = quantizationAxes(outputs);
@@ -33,7 +33,7 @@ export function quantizeModel(model: StoredModel): StoredModel {
   return { ...model, parameters, quantized: withReaches(quantized, parameters, outputs) };
 }
 
-/** The same matrices, and with each how far the rows go that it is multiplied with, where the weights tell. */
+/** The same matrices with the activation ranges of their inputs, if they follow from the weights. */
 export function withReaches(
   quantized: ReadonlyMap<string, QuantizedMatrix>,
   parameters: ParameterSet,
@@ -43,13 +43,13 @@ export function withReaches(
   return new Map([...quantized].map(([name, matrix]) => [name, { ...matrix, inputRange: ranges.get(name) }]));
 }
 
-/** What is stored of the parameters: floats as they are, quantised matrices as int8 with their scales. */
+/** The arrays to store: float parameters unchanged, quantised matrices as int8 with their scales. */
 export function quantizedArrays(
   parameters: ParameterSet,
   quantized: ReadonlyMap<string, QuantizedMatrix>,
 ): (NamedArray | NamedInt8Array)[] {
   const scales = [...quantized].map(([name, { scales, axis }]): NamedArray => {
-    // The shape with which the scales are stretched over the matrix.
+    // The shape with which the scales are broadcast over the matrix.
     return { name: `${name}${scaleSuffix}`, shape: axis === 0 ? [scales.length, 1] : [1, scales.length], data: scales };
   });
   const codes = [...quantized].map(([name, { shape, data }]): NamedInt8Array => ({ name, shape, data }));
@@ -70,7 +70,7 @@ export function readQuantized({ arrays, int8Arrays }: SafetensorsContent): {
   const quantized = new Map<string, QuantizedMatrix>();
   for (const { name, shape, data } of int8Arrays.values()) {
     const scales = floats.get(`${name}${scaleSuffix}`);
-    // Whoever misses a parameter says so; one without its scales is missed.
+    // A matrix without its scales is left out, and reported as missing by the caller.
     if (scales === undefined || shape.length !== 2) continue;
     if (data.some((code) => Math.abs(code) > LARGEST_WEIGHT)) {
       throw new HeedError(
@@ -87,7 +87,7 @@ export function readQuantized({ arrays, int8Arrays }: SafetensorsContent): {
   return { arrays: floats, quantized: quantized.size === 0 ? undefined : quantized };
 }
 
-/** The graph in which every parameter has its place. */
+/** The training graph, which contains every parameter. */
 export function wholeModel(config: ArchitectureConfig): [Tensor] {
   return [batchLogits(buildModel(config))];
 }

@@ -1,4 +1,4 @@
-// Files that Python wrote (tools/golden/safetensors_files.py), our own, and damaged ones.
+// Files written by Python (tools/golden/safetensors_files.py), by heed, and damaged ones.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ const example: NamedArray[] = [
   { name: 'a.bias', shape: [3], data: Float32Array.of(7, 8, 9) },
 ];
 
-/** A file with any header, right or wrong. */
+/** A file with any header, valid or not. */
 function fileOf(header: unknown, dataBytes: number | Uint8Array): Uint8Array {
   const text = new TextEncoder().encode(typeof header === 'string' ? header : JSON.stringify(header));
   const data = typeof dataBytes === 'number' ? new Uint8Array(dataBytes) : dataBytes;
@@ -82,7 +82,7 @@ describe('decodeSafetensors', () => {
     expect(decodeSafetensors(moved.subarray(1), 'x').arrays.get('a.bias')?.data).toEqual(example[1].data);
   });
 
-  it('reports a file that ends anywhere too early', () => {
+  it('reports a file that is truncated at any byte', () => {
     const file = encodeSafetensors(example, { format: 'heed' });
     for (let length = 0; length < file.length; length++) {
       expect(messageOf(file.subarray(0, length))).toMatch(/^m\.safetensors: is .*cut off/);
@@ -139,7 +139,7 @@ describe('decodeSafetensors', () => {
 });
 
 describe('encodeSafetensors', () => {
-  it('gives back what it was given, in order and aligned', () => {
+  it('round-trips arrays, in order and aligned', () => {
     const name = fc.oneof(fc.string({ minLength: 1 }), fc.constantFrom('__proto__', '10', '2', 'größe'));
     const shape = fc.array(fc.integer({ min: 0, max: 3 }), { maxLength: 3 });
     const array = fc.tuple(name, shape, fc.infiniteStream(fc.float())).map(([name, shape, stream]): NamedArray => {
@@ -163,11 +163,11 @@ describe('encodeSafetensors', () => {
   });
 
   it('refuses a name twice, the metadata’s name, and values that do not fill a shape', () => {
-    const again = 'safetensors: names must be free and unlike, got a.bias once more.';
+    const again = 'safetensors: names must be unique and not reserved, got a.bias once more.';
     expect(() => encodeSafetensors([...example, example[1]])).toThrow(again);
     expect(() => encodeSafetensors([{ ...example[0], name: '__metadata__' }])).toThrow('got __metadata__ once more.');
     const short = { ...example[1], data: Float32Array.of(1) };
-    const message = 'safetensors: a.bias needs as many values as its shape has places, got 1 values for [3].';
+    const message = 'safetensors: a.bias needs as many values as its shape has entries, got 1 values for [3].';
     expect(() => encodeSafetensors([short])).toThrow(message);
   });
 });

@@ -37,7 +37,7 @@ interface Entry {
 const bytesPerValue = { F32: 4, F16: 2, BF16: 2, I8: 1 };
 type DType = keyof typeof bytesPerValue;
 
-/** Where the header begins. Its length is padded to a multiple of the same number, so that the arrays are aligned. */
+/** Offset of the header. Its length is padded to a multiple of the same number, so that the arrays are aligned. */
 const lengthBytes = 8;
 /** The limit of the reference implementation. */
 const maxHeaderBytes = 100_000_000;
@@ -68,11 +68,12 @@ export function encodeSafetensors(
 function checkArrays(arrays: readonly (NamedArray | NamedInt8Array)[]): void {
   const names = new Set([metadataKey]);
   for (const { name, shape, data } of arrays) {
-    if (names.has(name)) throw new HeedError('safetensors', `names must be free and unlike, got ${name} once more.`);
+    if (names.has(name))
+      throw new HeedError('safetensors', `names must be unique and not reserved, got ${name} once more.`);
     names.add(name);
     if (data.length !== sizeOf(shape)) {
       const got = `got ${data.length} values for [${shape.join(', ')}]`;
-      throw new HeedError('safetensors', `${name} needs as many values as its shape has places, ${got}.`);
+      throw new HeedError('safetensors', `${name} needs as many values as its shape has entries, ${got}.`);
     }
   }
 }

@@ -10,12 +10,12 @@ import type { JsonObject } from './json.ts';
 export interface StoredModel {
   readonly config: ArchitectureConfig;
   readonly parameters: ParameterSet;
-  /** Matrices with which translation computes in int8, by name; undefined: it computes with floats. */
+  /** Matrices that inference uses in int8, by name; undefined: it uses floats. */
   readonly quantized?: ReadonlyMap<string, QuantizedMatrix> | undefined;
   readonly sourceTokenizer: Tokenizer;
-  /** The same object as `sourceTokenizer` where both sides share one. */
+  /** The same object as `sourceTokenizer` if both sides share one. */
   readonly targetTokenizer: Tokenizer;
-  /** Decoding defaults, such as `{ beam: 4, lengthPenalty: 'gnmt:0.6' }`; checked by who uses them. */
+  /** Decoding defaults, such as `{ beam: 4, lengthPenalty: 'gnmt:0.6' }`; checked on use. */
   readonly generation: JsonObject;
   /** The resolved configuration of the training run. */
   readonly training: JsonObject;

@@ -1,5 +1,5 @@
-// Section 3.1, the decoder: N layers of masked self-attention, attention to the encoder's output, and feed-forward.
-// The same code reads a whole target (training) and new positions beside the states of earlier ones (decoding).
+// Section 3.1, the decoder: N layers of masked self-attention, cross-attention and feed-forward network.
+// The same code reads whole targets (training), or new positions and the states of earlier ones (decoding).
 
 import type { Tensor } from '../tensor/index.ts';
 import { CrossAttention } from './attention/cross-attention.ts';
@@ -23,11 +23,11 @@ export interface DecoderOptions {
   readonly crossAttention: boolean;
 }
 
-/** What a decoder reads besides its input. */
+/** Inputs of a decoder besides the embeddings. */
 export interface DecoderContext extends MixContext {
-  /** Source tokens that are real, [B, 1, 1, S]; absent: all are. */
+  /** 1 for source tokens that are not padding, [B, 1, 1, S]; absent: there is no padding. */
   readonly sourceMask?: Tensor | undefined;
-  /** Keys and values of the encoder's output, as `memory` gives them. */
+  /** Keys and values of the encoder's output, as `memory` returns them. */
   readonly memory: States;
 }
 
@@ -54,7 +54,7 @@ export class DecoderLayer {
     return [...(this.source?.attention.states ?? []), ...this.mixer.states];
   }
 
-  /** The encoder's output [B, S, D] as this layer looks at it. */
+  /** The encoder's output [B, S, D] → the keys and values of this layer's cross-attention. */
   memory(encoded: Tensor): States {
     return this.source?.attention.memory(encoded) ?? {};
   }
@@ -93,12 +93,12 @@ export class Decoder {
     if (config.norm === 'pre') this.norm = new LayerNorm(scope.child('norm'), config.dModel, config.layerNormEpsilon);
   }
 
-  /** What decoding keeps between steps, layer by layer. */
+  /** What decoding keeps between steps, for all layers. */
   get states(): StateSpec[] {
     return this.layers.flatMap((layer) => layer.states);
   }
 
-  /** The encoder's output [B, S, D] as each layer looks at it; computed once a sentence. */
+  /** The encoder's output [B, S, D] → keys and values for each layer's cross-attention, computed once per sentence. */
   memory(encoded: Tensor): States {
     return Object.assign({}, ...this.layers.map((layer) => layer.memory(encoded)));
   }

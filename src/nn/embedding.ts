@@ -1,4 +1,4 @@
-// Section 3.4: embeddings, and the linear map before the softmax; one matrix may serve both.
+// Section 3.4: embeddings, and the linear map before the softmax. One matrix may be used for both.
 
 import { gather, matmul, scale, type Tensor, transpose } from '../tensor/index.ts';
 import type { Scope } from './scope.ts';
@@ -11,11 +11,11 @@ export class Embedding {
     vocabularySize: number,
     private readonly dModel: number,
   ) {
-    // Times √dModel on the way in, its entries have variance 1; as the last linear map, its logits have too.
+    // Multiplied by √dModel, embeddings have variance 1; logits computed with the same matrix have it, too.
     this.weight = scope.parameter('weight', [vocabularySize, dModel], { kind: 'normal', deviation: dModel ** -0.5 });
   }
 
-  /** ids [B, T] → [B, T, D], multiplied by √D; named for the stack that reads them. */
+  /** ids [B, T] → [B, T, D], multiplied by √D. @param scope of the stack that reads them */
   lookUp(ids: Tensor, stack: Scope): Tensor {
     const rows = stack.result('embedding', gather(this.weight, ids));
     return stack.result('scaledEmbedding', scale(rows, Math.sqrt(this.dModel)));

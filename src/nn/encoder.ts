@@ -1,4 +1,4 @@
-// Section 3.1, the encoder: N layers of self-attention and feed-forward.
+// Section 3.1, the encoder: N layers of self-attention and feed-forward network.
 
 import type { Tensor } from '../tensor/index.ts';
 import { MultiHeadAttention } from './attention/multi-head.ts';
@@ -23,7 +23,7 @@ export class EncoderLayer {
     this.aroundFeedForward = new Sublayer(scope, 'feedForward', config);
   }
 
-  /** x [B, S, D], mask [B, 1, 1, S], places [S] → [B, S, D] */
+  /** x [B, S, D], mask [B, 1, 1, S], positions [S] → [B, S, D] */
   apply(x: Tensor, mask: Tensor, at: Tensor): Tensor {
     const input = this.aroundSelfAttention.preNorm(x);
     const keysAndValues = this.selfAttention.keysAndValues(input, at);
@@ -49,11 +49,11 @@ export class Encoder {
       { length: layers },
       (_, i) => new EncoderLayer(scope.child(`layers.${i}`), config, positions),
     );
-    // The paper's stacks end in a norm by themselves; with pre-norm the sums need one.
+    // With post-norm every layer ends in a norm; with pre-norm the stack needs one at its end.
     if (config.norm === 'pre') this.norm = new LayerNorm(scope.child('norm'), config.dModel, config.layerNormEpsilon);
   }
 
-  /** x [B, S, D], mask [B, 1, 1, S], places [S] → [B, S, D] */
+  /** x [B, S, D], mask [B, 1, 1, S], positions [S] → [B, S, D] */
   apply(x: Tensor, mask: Tensor, at: Tensor): Tensor {
     const last = this.layers.reduce((below, layer) => layer.apply(below, mask, at), x);
     return this.scope.result('output', this.norm === undefined ? last : this.norm.apply(last));

@@ -1,4 +1,4 @@
-// The paper, part by part, and beside each part what departs from it.
+// The building blocks of models: those of the paper, section by section, and alternatives to them.
 
 export { CrossAttention } from './attention/cross-attention.ts';
 export { causalMask, identityMask, paddingMask, targetMask } from './attention/mask.ts';

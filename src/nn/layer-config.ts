@@ -1,4 +1,4 @@
-// What the layers are built from: the values of the options in layer-options.ts, which describes each.
+// The configuration of layers: the values of the options in layer-options.ts, which describes each.
 
 export interface LayerConfig {
   readonly dModel: number;

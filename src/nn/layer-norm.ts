@@ -1,4 +1,4 @@
-// Layer normalisation (Ba et al. 2016) with its learned gain and bias.
+// Layer normalisation (Ba et al. 2016) with learned gain and bias.
 
 import { layerNormalization, type Tensor } from '../tensor/index.ts';
 import type { Scope } from './scope.ts';

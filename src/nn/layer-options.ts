@@ -1,5 +1,4 @@
-// Options of the layers, which all architectures share. Every default is the paper's base model (table 3); each departure
-// from the paper is an option.
+// Options of the layers, shared by all architectures. The defaults are the paper's base model (table 3).
 
 import { z } from 'zod';
 import { HeedError } from '../base/error.ts';
@@ -27,15 +26,18 @@ export const layerOptions = z.strictObject({
     .describe('Sinusoids as in the paper’s formula, or as in its code; a learned table; rotary; or none.'),
   maxPositions: count().default(1024).describe('Rows of the learned position table; longer input is an error.'),
   activation: feedForwards.option().default('relu').describe('Activation of the feed-forward networks.'),
-  attentionBias: z.boolean().default(true).describe('Biases in the attention projections (the first code had them).'),
-  layerNormEpsilon: z.number().positive().default(1e-6).describe('Added to the variance, inside the root.'),
+  attentionBias: z
+    .boolean()
+    .default(true)
+    .describe('Biases in the attention projections (the paper’s formula has none).'),
+  layerNormEpsilon: z.number().positive().default(1e-6).describe('Added to the variance inside the square root.'),
   dropout: rate().default(0.1).describe('Dropout of sub-layer outputs and of embeddings plus positions (P_drop).'),
-  attentionDropout: rate().default(0).describe('Dropout of attention weights; the paper has none.'),
-  activationDropout: rate().default(0).describe('Dropout inside the feed-forward networks; the paper has none.'),
+  attentionDropout: rate().default(0).describe('Dropout of attention weights; none in the paper.'),
+  activationDropout: rate().default(0).describe('Dropout inside the feed-forward networks; none in the paper.'),
 });
 
 /**
- * Fills in the widths of a head, and checks the rules between options.
+ * * Fills in the widths of a head and checks the options against each other.
  * @throws HeedError naming the rule and the values
  */
 export function completeLayerConfig<C extends z.output<typeof layerOptions>>(
@@ -51,7 +53,7 @@ export function completeLayerConfig<C extends z.output<typeof layerOptions>>(
   return config;
 }
 
-/** The same layers as they are used, not trained: nothing is dropped. */
+/** The same configuration for inference: no dropout. */
 export function withoutDropout<C extends LayerConfig>(config: C): C {
   return { ...config, dropout: 0, attentionDropout: 0, activationDropout: 0 };
 }

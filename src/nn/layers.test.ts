@@ -1,4 +1,4 @@
-// The small parts: linear maps, embeddings, feed-forward networks, dropout and what surrounds a sub-layer.
+// Linear maps, embeddings, feed-forward networks, dropout, residual connections and norms.
 
 import { describe, expect, it } from 'vitest';
 import { layerConfig } from '../../test/layer-config.ts';
@@ -55,7 +55,7 @@ describe('Embedding', () => {
   ]);
   const embedding = new Embedding(scope, 3, 2);
 
-  it('multiplies what it looks up by √D', () => {
+  it('multiplies the rows it looks up by √D', () => {
     const ids = input('ids', 'int32', ['batch', 'time']);
     const result = evaluated(embedding.lookUp(ids, scope), { 'part.weight': table }, { ids: value([[2, 0]]) });
     [5, 6, 1, 2].forEach((entry, i) => {
@@ -63,7 +63,7 @@ describe('Embedding', () => {
     });
   });
 
-  it('does not multiply what it projects', () => {
+  it('does not scale projections', () => {
     expect(evaluated(embedding.project(x), { 'part.weight': table })).toEqual([-7, -11, -15]);
   });
 });
@@ -101,7 +101,7 @@ describe('feed-forward networks', () => {
 });
 
 describe('dropout', () => {
-  it('is nothing at rate 0', () => {
+  it('does nothing at rate 0', () => {
     expect(dropout(x, 0)).toBe(x);
   });
 
@@ -118,7 +118,7 @@ describe('Sublayer', () => {
   const gains = { 'part.innerNorm.weight': value([1, 1, 1, 1]), 'part.innerNorm.bias': value([0, 0, 0, 0]) };
   const variance = (row: readonly number[]) => row.reduce((sum, entry) => sum + entry * entry, 0) / row.length;
 
-  it('normalises the residual sum, as the paper', () => {
+  it('normalises the residual sum as in the paper', () => {
     const around = new Sublayer(scope, 'inner', layerConfig({ dModel: 4, heads: 1 }));
     expect(around.preNorm(wide)).toBe(wide);
     const result = around.addAndNorm(wide, scale(wide, 2));
@@ -128,7 +128,7 @@ describe('Sublayer', () => {
     expect(variance(row)).toBeCloseTo(1, 4);
   });
 
-  it('with pre-norm normalises what the sub-layer sees, and leaves the sum alone', () => {
+  it('with pre-norm normalises the sub-layer’s input and not the sum', () => {
     const around = new Sublayer(scope, 'inner', layerConfig({ dModel: 4, heads: 1, norm: 'pre' }));
     expect(variance(evaluated(around.preNorm(wide), gains, given))).toBeCloseTo(1, 4);
     const sum = evaluated(around.addAndNorm(wide, scale(wide, 2)), gains, given);
@@ -139,7 +139,7 @@ describe('Sublayer', () => {
 });
 
 describe('Scope', () => {
-  it('names things by their place', () => {
+  it('prefixes names with its path', () => {
     const inner = new Scope().child('encoder').child('layers.0');
     expect(inner.result('weights', x).names).toEqual(['encoder.layers.0.weights']);
     expect(new Scope().result('logits', x).names).toEqual(['logits']);

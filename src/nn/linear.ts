@@ -15,7 +15,7 @@ export class Linear {
   private readonly bias: Tensor | undefined;
 
   constructor(scope: Scope, { from, to, bias = true }: LinearOptions) {
-    // Glorot and Bengio 2010: the variance of signals and of gradients stays the same through the layer.
+    // Glorot and Bengio 2010: keeps the variance of activations and gradients about constant through the layer.
     this.weight = scope.parameter('weight', [from, to], { kind: 'uniform', limit: Math.sqrt(6 / (from + to)) });
     this.bias = bias ? scope.parameter('bias', [to], { kind: 'constant', value: 0 }) : undefined;
   }

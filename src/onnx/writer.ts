@@ -73,7 +73,7 @@ export class GraphWriter implements Emitter {
     return this.constant('uint8', [], Uint8Array.of(value));
   }
 
-  /** A constant under a name of the caller's, written when it is first asked for. */
+  /** A constant with a name given by the caller, written at its first use. */
   shared(initializer: OnnxInitializer): string {
     const known = this.initializers.some(({ name }) => name === initializer.name);
     return known ? initializer.name : this.initializer(initializer);

@@ -1,4 +1,4 @@
-// What the rest of the code knows of an engine that runs ONNX models. There are two: node/ and web/.
+// The interface of engines that run ONNX models. There are two: node/ and web/.
 
 import type { DType } from '../tensor/index.ts';
 

@@ -44,7 +44,7 @@ interface RuntimeTensor {
 
 type TensorOf<T> = new (dtype: DType, data: Values['data'], shape: readonly number[]) => T;
 
-/** A session as heed knows it. @param Tensor the constructor of the tensors that it takes */
+/** Wraps a session of onnxruntime. @param Tensor the constructor of its tensors */
 export function sessionOf<T>(session: RuntimeSession<T>, Tensor: TensorOf<T>): Session {
   return {
     async run(inputs, outputs) {

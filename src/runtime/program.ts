@@ -1,4 +1,4 @@
-// Compile once, run many times: a tensor graph made ready by an engine. The rest of the code knows this interface only.
+// Programs: tensor graphs compiled once by an engine and run many times. All other code uses this interface only.
 
 import { HeedError } from '../base/error.ts';
 import type { Random } from '../base/random.ts';

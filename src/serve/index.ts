@@ -1,4 +1,4 @@
-// Floor 7: translation over HTTP. Here are its options and types; the server itself is behind node.ts, so that other
+// Translation over HTTP: its options and types; the server itself is behind node.ts, so that other
 // commands need not load it.
 
 export type { LanguagesAnswer, SettingsAnswer } from './libretranslate/schemas.ts';

@@ -1,4 +1,4 @@
-// Floor 6: what models are trained to do, and the training of a model from text to a folder.
+// Training tasks, and the training of a model from text to a model folder.
 
 export { averageCheckpoints } from './average.ts';
 export { bundledModel } from './bundled-model.ts';

@@ -1,4 +1,4 @@
-// What a training run is asked for: options by their names. Presets are recipes by name; a configuration file and flags, or the
+// The options of a training run, by name. Presets are recipes by name; a configuration file and flags, or the
 // caller of `train`, override them.
 
 import { readFile } from 'node:fs/promises';
@@ -32,7 +32,7 @@ export interface ConfigFile {
 }
 
 /**
- * The options asked for, without defaults: preset < configuration file < options.
+ * The given options, without defaults: preset < configuration file < options.
  * @throws HeedError naming an unknown preset or key, with the nearest known one
  */
 export async function requestedOptions(

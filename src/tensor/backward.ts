@@ -1,20 +1,20 @@
-// Reverse mode: one walk over a graph, or over the body of a scan, from results back to what they are computed from.
+// Reverse-mode differentiation of a graph, or of the body of a scan: one walk from the results back to their inputs.
 
 import type * as Functions from './functions.ts';
 import type { OutputAtAttributes } from './operators/select.ts';
 import type { Tensor } from './tensor.ts';
 
 export interface BackwardOptions {
-  /** The nodes to walk over, each after its inputs. */
+  /** The nodes in topological order. */
   readonly order: readonly Tensor[];
-  /** Gradients of a loss with respect to results of these nodes; several of one result add up. */
+  /** Gradients of the loss with respect to results of these nodes; several for one result are added. */
   readonly given: readonly (readonly [result: Tensor, gradient: Tensor])[];
-  /** Whose gradients are asked for. Only nodes between them and the results are visited. */
+  /** The tensors to differentiate with respect to. Only nodes between them and the results are visited. */
   readonly wanted: readonly Tensor[];
   readonly f: typeof Functions;
 }
 
-/** The gradients asked for, in their order; undefined where no result depends on that tensor. */
+/** The requested gradients in order; undefined if no result depends on the tensor. */
 export function backward({ order, given, wanted, f }: BackwardOptions): (Tensor | undefined)[] {
   const onPath = dependsOn(order, wanted);
   const received = new Map<Tensor, (Tensor | undefined)[]>();
@@ -55,7 +55,7 @@ function toInputs(
   return gradient === undefined ? [] : operator.gradient({ inputs, attributes, output: node, gradient, f });
 }
 
-/** The node that this is one output of, if gradients flow from all of its outputs. */
+/** The node whose output this is, if gradients flow from all of its outputs. */
 function sourceWithGradients({ operator, inputs: [source] }: Tensor): Tensor | undefined {
   return operator.name === 'outputAt' && 'gradientOfOutputs' in source.operator ? source : undefined;
 }

@@ -64,7 +64,7 @@ describe('activations', () => {
 });
 
 describe('layerNormalization', () => {
-  it('has the biased variance, and ε inside the root', () => {
+  it('uses the biased variance, and ε inside the square root', () => {
     const weight = constant([2], [1, 2]);
     const bias = constant([2], [0, 5]);
     const [first, second] = valuesOf(layerNormalization(constant([2], [1, 3]), weight, bias, 3));
@@ -76,7 +76,7 @@ describe('layerNormalization', () => {
 describe('layout', () => {
   const x = input('x', 'float32', ['batch', 'time', 6]);
 
-  it('flattens rows and inserts axes', () => {
+  it('flattens rows and adds axes', () => {
     expect(flattenRows(x).shape).toEqual(['batch*time', 6]);
     expect([0, 1, -1].map((axis) => unsqueeze(x, axis).shape)).toEqual([
       [1, 'batch', 'time', 6],
@@ -85,14 +85,14 @@ describe('layout', () => {
     ]);
   });
 
-  it('is no node where nothing moves', () => {
+  it('adds no node if nothing moves', () => {
     expect(reshape(x, ['batch', 'time', 6])).toBe(x);
     expect(pad(x, { axis: 2, before: 0, after: 0 })).toBe(x);
     expect(stretchTo(x, x)).toBe(x);
     expect(sumTo(x, ['batch', 'time', 6])).toBe(x);
   });
 
-  it('sums over the axes that were stretched', () => {
+  it('sums over the axes that were broadcast', () => {
     expect(sumTo(x, [6]).shape).toEqual([6]);
     expect(sumTo(x, [1, 'time', 1]).shape).toEqual([1, 'time', 1]);
     const ones = constant([2, 3], [1, 1, 1, 1, 1, 1]);

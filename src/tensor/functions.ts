@@ -1,4 +1,4 @@
-// What models are written with: functions over tensors. Each builds a node or a few; none computes.
+// Functions over tensors, from which models are built. Each adds one or a few nodes to the graph; nothing is computed.
 
 import { HeedError } from '../base/error.ts';
 import type { DType, Operator } from './operator.ts';
@@ -17,27 +17,27 @@ export { scan, scanOf } from './recurrence.ts';
 
 // Leaves
 
-/** A value that each run is fed under this name. */
+/** An input: each run is fed its value under this name. */
 export function input(name: string, dtype: DType, shape: Shape): Tensor {
   return apply(leaf.input, [], { name, dtype, shape });
 }
 
-/** A learned array, found under its name among a model's weights. */
+/** A parameter: a learned array, identified by its name among a model's weights. */
 export function parameter(name: string, shape: readonly number[], initial: leaf.Initial): Tensor {
   return apply(leaf.parameter, [], { name, shape, initial });
 }
 
-/** Float constants of a shape, row-major. */
+/** A float32 constant; values row-major. */
 export function constant(shape: readonly number[], values: readonly number[] | Float32Array): Tensor {
   return apply(leaf.constant, [], { dtype: 'float32', shape, values });
 }
 
-/** int32 constants of a shape, row-major. */
+/** An int32 constant; values row-major. */
 export function constantIds(shape: readonly number[], values: readonly number[] | Int32Array): Tensor {
   return apply(leaf.constant, [], { dtype: 'int32', shape, values });
 }
 
-/** Dropout's random mask: 0 with probability `rate`, else 1 / (1 − rate). Fed to the run by its seeded generator. */
+/** Dropout's random mask: 0 with probability `rate`, else 1 / (1 − rate). Drawn for each run by its seeded generator. */
 export function keepMask(shape: Shape, rate: number): Tensor {
   if (!(rate >= 0 && rate < 1)) throw new HeedError('keepMask', `rate must lie in [0, 1), got ${rate}.`);
   return apply(leaf.keepMask, [], { shape, rate });
@@ -48,7 +48,7 @@ export function range(x: Tensor, axis: number): Tensor {
   return apply(leaf.range, [x], { axis: positiveAxis(axis, x.shape.length) });
 }
 
-// Place by place, with broadcasting
+// Elementwise, with broadcasting
 
 export function add(a: Tensor, b: Tensor): Tensor {
   return apply(elementwise.add, [a, b], {});
@@ -121,8 +121,8 @@ export function matmul(a: Tensor, b: Tensor): Tensor {
 }
 
 /**
- * The product of each row with a vector: [… d] and [d] → [all]. It is written as one row times a matrix, since what ONNX Runtime
- * makes of a matrix times one column depends on the number of threads in its last bits.
+ * The product of each row with a vector: [… d] and [d] → [all]. It is computed as one row times a matrix, since onnxruntime's
+ * result for a matrix times one column depends, in its last bits, on the number of threads.
  */
 export function dot(x: Tensor, vector: Tensor): Tensor {
   const products = matmul(unsqueeze(vector, 0), transpose(flattenRows(x))); // [1, all]
@@ -135,19 +135,19 @@ export function sum(x: Tensor, options: { axes?: readonly number[]; keep?: boole
   return apply(reduce.sum, [x], { axes, keep: options.keep ?? false });
 }
 
-/** Mean along the last axis, which stays with size 1: [… d] → [… 1] */
+/** Mean along the last axis, which is kept with size 1: [… d] → [… 1] */
 export function mean(x: Tensor): Tensor {
   const width = dimension(x, -1);
   if (typeof width === 'string') throw new HeedError('mean', `needs a known last dimension, got ${width}.`);
   return scale(sum(x, { axes: [-1], keep: true }), 1 / width);
 }
 
-/** x stretched to the shape of another. */
+/** x broadcast to the shape of another tensor. */
 export function stretchTo(x: Tensor, like: Tensor): Tensor {
   return sameShape(x.shape, like.shape) ? x : apply(reduce.stretch, [x, like], {});
 }
 
-/** The reverse of stretching: sums over the axes along which `shape` was stretched to x's. */
+/** The reverse of broadcasting: sums over the axes along which `shape` was broadcast to x's. */
 export function sumTo(x: Tensor, shape: Shape): Tensor {
   const missing = x.shape.length - shape.length;
   const axes = stretchedAxes(shape, x.shape);
@@ -171,15 +171,15 @@ export function flattenRows(x: Tensor): Tensor {
   return reshape(x, [productOf(x.shape.slice(0, -1)), dimension(x, -1)]);
 }
 
-/** A new axis of size 1; `insertAxis([b, t], 1)` is [b, 1, t]. */
+/** A new axis of size 1; `unsqueeze([b, t], 1)` is [b, 1, t]. */
 export function unsqueeze(x: Tensor, axis: number): Tensor {
   const place = axis < 0 ? axis + x.shape.length + 1 : axis;
   return reshape(x, x.shape.toSpliced(place, 0, 1));
 }
 
 /**
- * Axes in another order: axis i of the result is axis order[i] of x. Back and forth again is x itself; and if only axes of
- * size 1 change their place, no number does.
+ * Permutes axes: axis i of the result is axis order[i] of x. A permutation and its inverse cancel out; if only axes of size 1
+ * move, it is a reshape.
  */
 export function permute(x: Tensor, order: readonly number[]): Tensor {
   const before = layout.orderOf(x);
@@ -216,30 +216,30 @@ export function pad(x: Tensor, { axis, before, after }: layout.PadAttributes): T
   return apply(layout.pad, [x], { axis: positiveAxis(axis, x.shape.length), before, after });
 }
 
-// Choosing
+// Selection
 
 /** table [rows, …], ids int32 → [ids' shape, …] */
 export function gather(table: Tensor, ids: Tensor): Tensor {
   return apply(select.gather, [table, ids], {});
 }
 
-/** ids, updates [ids' shape, …] → [rows, …], updates of the same id added up. */
+/** ids, updates [ids' shape, …] → [rows, …], updates of the same id are added. */
 export function scatterAdd(ids: Tensor, updates: Tensor, rows: number): Tensor {
   return apply(select.scatterAdd, [ids, updates], { rows });
 }
 
-/** The `count` largest entries along the last axis, sorted, and their places (int32). */
+/** The `count` largest entries along the last axis, sorted, and their indices (int32). */
 export function top(x: Tensor, count: number): { values: Tensor; places: Tensor } {
   const values = apply(select.top, [x], { count });
   return { values, places: outputAt(values, 1) };
 }
 
-/** The place of the largest entry along the last axis: [… n] → int32 […] */
+/** The index of the largest entry along the last axis: [… n] → int32 […] */
 export function largest(x: Tensor): Tensor {
   return apply(select.largest, [x], {});
 }
 
-/** Another output of a node with several. */
+/** A further output of a node with several. */
 export function outputAt(x: Tensor, index: number): Tensor {
   return apply(select.outputAt, [x], { index });
 }
@@ -261,7 +261,7 @@ export function crossEntropy(logits: Tensor, expected: Tensor, smoothing: number
   return apply(crossEntropies.crossEntropy, inputs, { smoothing });
 }
 
-/** The mean along the last axis of x W, if x W it is: x times the mean column of W, so that the product itself is not read. */
+/** The mean along the last axis, if the tensor is a product x W: x times the mean column of W, without reading the product. */
 function meanOfProduct(logits: Tensor): Tensor | undefined {
   const [x, w] = logits.inputs;
   if (!isA(logits, matmulOperator) || w.shape.length !== 2) return undefined;

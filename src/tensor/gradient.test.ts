@@ -7,7 +7,7 @@ import { type Tensor, topologicalOrder } from './tensor.ts';
 const x = input('x', 'float32', [2]);
 const values = { shape: [2], data: Float64Array.of(3, -5) };
 
-/** The gradient of a loss of x alone, at the values above. */
+/** The gradient of a loss of x only, at the values above. */
 function slopeAt(loss: Tensor): number[] {
   const [slope] = gradients(loss, [x]);
   return [...evaluate([slope], new Map([[x, values]]))[0].data];
@@ -35,7 +35,7 @@ describe('gradients', () => {
     expect([...ofY.data, ...ofX.data]).toEqual([3, -5, 10, 20]);
   });
 
-  it('of nodes within the graph stop there', () => {
+  it('with respect to inner nodes stop there', () => {
     const inner = relu(x);
     const slope = gradients(sum(multiply(inner, inner)), [inner])[0];
     expect(topologicalOrder([slope]).some(({ operator }) => operator.name === 'positive')).toBe(false);
@@ -57,7 +57,7 @@ describe('gradients', () => {
     expect(() => gradients(sum(x), [x, stranger])).toThrow(rule);
   });
 
-  it('do not flow through ids', () => {
+  it('do not propagate through ids', () => {
     const ids = input('ids', 'int32', [3]);
     const table = input('table', 'float32', [4, 2]);
     const loss = sum(gather(table, ids));

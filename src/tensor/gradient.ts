@@ -8,7 +8,7 @@ import { type Tensor, topologicalOrder } from './tensor.ts';
 
 /**
  * Gradients of a scalar loss with respect to parameters (or any nodes the loss is computed from), in their order.
- * Only nodes between the two are visited, so masks and ids cost nothing. One that the loss does not depend on is an error.
+ * Only nodes between the two are visited, so masks and ids cost nothing. It is an error if the loss does not depend on one of them.
  */
 export function gradients(loss: Tensor, parameters: readonly Tensor[]): Tensor[] {
   if (loss.shape.length !== 0) {

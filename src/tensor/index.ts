@@ -1,4 +1,4 @@
-// What is computed: tensors with named dimensions, functions over them, gradients, and a slow evaluator.
+// Computation graphs: tensors with named dimensions, functions over them, gradients, and a reference evaluator.
 
 export * from './functions.ts';
 export { gradients } from './gradient.ts';

@@ -1,4 +1,4 @@
-// What an operator is: one entry with four facets. A facet that is missing is a compile error.
+// The interface of operators: shape rule, ONNX lowering, reference evaluation and derivative.
 
 import type * as Functions from './functions.ts';
 import type { Shape } from './shape.ts';
@@ -16,33 +16,33 @@ export type Operator<A> = OperatorFacets<A> & (FirstOutputGradient<A> | AllOutpu
 
 interface OperatorFacets<A> {
   readonly name: string;
-  /** Shape rule: the types of the outputs. Throws a HeedError that names the operator, the rule and the shapes got. */
+  /** Shape rule: the types of the outputs. @throws HeedError naming the operator, the rule and the shapes. */
   infer(inputs: readonly Tensor[], attributes: A): readonly TensorType[];
   /**
-   * Only where it pays: if this node is the gradient of a product a [… n, k] × b [k, m], the gradients of both factors, written
-   * without the node itself.
+   * Optional optimisation: if this node is the gradient of a product a [… n, k] × b [k, m], the gradients of both factors, written
+   * without this node.
    */
   factorGradients?(node: TensorOf<A>, factors: readonly [a: Tensor, b: Tensor], f: typeof Functions): [Tensor, Tensor];
-  /** ONNX: emits nodes and returns the names of the outputs. */
+  /** Lowering to ONNX: emits nodes and returns the names of the outputs. */
   lower(emit: Emitter, inputs: readonly string[], context: LowerContext<A>): readonly string[];
-  /** Reference: the outputs in float64, written for clarity. */
+  /** Reference evaluation: the outputs in float64, written for clarity. */
   evaluate(inputs: readonly Value[], attributes: A): readonly Value[];
 }
 
 interface FirstOutputGradient<A> {
-  /** Derivative rule: for each input the gradient of the loss, or undefined where none flows. */
+  /** Derivative rule: for each input the gradient of the loss, or undefined if there is none. */
   gradient(context: GradientContext<A>): readonly (Tensor | undefined)[];
 }
 
 interface AllOutputsGradient<A> {
-  /** The same for an operator whose loss may depend on other outputs than the first. */
+  /** The same for operators with differentiable outputs besides the first. */
   gradientOfOutputs(context: OutputsGradientContext<A>): readonly (Tensor | undefined)[];
 }
 
 export interface OutputsGradientContext<A> extends Omit<GradientContext<A>, 'gradient'> {
-  /** Gradient of the loss with respect to each output, undefined where none flows. */
+  /** Gradient of the loss with respect to each output; undefined if there is none. */
   readonly gradients: readonly (Tensor | undefined)[];
-  /** For each input, whether its gradient is asked for. */
+  /** For each input, whether its gradient is needed. */
   readonly needed: readonly boolean[];
 }
 
@@ -53,7 +53,7 @@ export interface GradientContext<A> {
   readonly output: Tensor;
   /** Gradient of the loss with respect to the node. */
   readonly gradient: Tensor;
-  /** What rules build with; an argument, so that operator files never import each other. */
+  /** Graph functions for derivative rules, passed as an argument to avoid import circles. */
   readonly f: typeof Functions;
 }
 
@@ -65,17 +65,17 @@ interface LowerContext<A> {
   isRead(output: number): boolean;
 }
 
-/** An attribute of an ONNX node: a whole number, whole numbers, or text; a float is marked, since 1 could be either. */
+/** An attribute of an ONNX node: a whole number, whole numbers, or text; a float is wrapped, since 1 could be either. */
 export type OnnxAttribute = number | readonly number[] | string | { readonly float: number };
 
-/** A graph within a node: other tensors than the leaves that it reads are those of the graph around it. */
+/** A graph within a node; tensors that it reads, other than its leaves, are captured from the enclosing graph. */
 export interface EmittedBody {
-  /** What each run of the body is given. */
+  /** Inputs of each iteration of the body. */
   readonly leaves: readonly Tensor[];
   readonly results: readonly Tensor[];
 }
 
-/** How a lowering writes ONNX; the names are those of values in the ONNX graph. */
+/** The ONNX builder of lowerings; names are those of values in the ONNX graph. */
 export interface Emitter {
   /** A node with one output. */
   node(type: string, inputs: readonly string[], attributes?: Readonly<Record<string, OnnxAttribute>>): string;
@@ -101,7 +101,7 @@ export interface Emitter {
   int64s(values: readonly number[]): string;
 }
 
-/** The rule of operators through which no gradient flows. */
+/** The derivative of operators without gradients. */
 export function noGradient(context: { inputs: readonly Tensor[] }): undefined[] {
   return context.inputs.map(() => undefined);
 }

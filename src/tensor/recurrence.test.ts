@@ -27,7 +27,7 @@ describe('scan', () => {
     ]);
   });
 
-  it('backwards begins at the end, and each output lies where its slice lay', () => {
+  it('in reverse begins at the end, with each output at the index of its slice', () => {
     const { states, outputs } = runningSum(true);
     expect(valuesOf(states)).toEqual([[20]]);
     expect(valuesOf(outputs)).toEqual([
@@ -36,7 +36,7 @@ describe('scan', () => {
     ]);
   });
 
-  it('has time last where there are fewer axes', () => {
+  it('has time as the last axis of sequences with fewer axes', () => {
     const x = input('x', 'float32', ['batch', 'time', 3]);
     const { outputs } = scan({ states: [], sequences: [x, input('m', 'float32', ['time'])], axis: 1 }, (_, [a, m]) => {
       expect([a.shape, m.shape]).toEqual([['batch', 3], []]);
@@ -45,7 +45,7 @@ describe('scan', () => {
     expect(outputs.map(({ shape }) => shape)).toEqual([['batch', 'time', 3], ['time']]);
   });
 
-  it('may return a state as it was, a tensor from around, and a slice', () => {
+  it('may return an unchanged state, a captured tensor and a slice', () => {
     const around = constant([], [7]);
     const { states, outputs } = scan({ states: [constant([], [5])], sequences: [numbers], axis: 0 }, ([s], [x]) => {
       return { states: [s], outputs: [around, s, x] };
@@ -53,7 +53,7 @@ describe('scan', () => {
     expect(valuesOf([...states, ...outputs])).toEqual([[5], [7, 7, 7, 7], [5, 5, 5, 5], [1, 2, 3, 4]]);
   });
 
-  it('shows walks over the graph what the body reads from around it', () => {
+  it('has captured tensors as inputs of its node', () => {
     const weight = parameter('weight', [3], { kind: 'constant', value: 1 });
     const doubled = scale(weight, 2);
     const x = input('x', 'float32', ['time', 3]);
@@ -82,7 +82,7 @@ describe('the gradient of a scan', () => {
     return topologicalOrder(tensors).filter(({ operator }) => operator.name === 'scan');
   }
 
-  it('has the products of matrices after the steps, as one each, and carries the states only', () => {
+  it('computes one product per matrix after the steps, and carries states only', () => {
     const slopes = gradients(sum(outputs[0]), [w, u, bias]);
     expect(slopes.map(({ operator, shape }) => [operator.name, shape])).toEqual([
       ['matmul', [3, 2]],
@@ -93,10 +93,10 @@ describe('the gradient of a scan', () => {
     expect(backward.attributes).toMatchObject({ axis: 1, reverse: true });
     const { body } = backward.attributes as { body: Record<'states' | 'outputs', Tensor[]> };
     expect(body.states).toHaveLength(1);
-    expect(body.outputs).toHaveLength(1); // the gradient of the sum, which is all that the three need beside what is there
+    expect(body.outputs).toHaveLength(1); // the gradient of the sum, the only stacked output that the three need in addition
   });
 
-  it('is one scan for all that is asked for', () => {
+  it('is one scan for all requested gradients', () => {
     expect(scansOf(gradients(sum(outputs[0]), [x, initial, w, u, bias]))).toHaveLength(2);
   });
 
@@ -111,7 +111,7 @@ describe('the gradient of a scan', () => {
     expect([...data]).toEqual([84]);
   });
 
-  it('is missing where no result depends on a tensor', () => {
+  it('is an error if no result depends on a tensor', () => {
     const stranger = input('stranger', 'float32', [4]);
     const { outputs: slices } = scan({ states: [], sequences: [numbers, stranger], axis: 0 }, (_, [number]) => {
       return { states: [], outputs: [number] };

@@ -1,4 +1,4 @@
-// Recurrence as models are written with it: `scan` takes one step as a function of tensors.
+// The function `scan` for models with recurrence, which takes the step as a function of tensors.
 
 import { placeholder } from './operators/leaf.ts';
 import { scan as scanOperator } from './operators/scan.ts';
@@ -7,13 +7,13 @@ import { outputAt } from './operators/select.ts';
 import { apply, type Tensor } from './tensor.ts';
 
 export interface ScanOptions {
-  /** What is carried from step to step, as it is before the first one; any shapes and types, which no step changes. */
+  /** Initial values of the loop-carried states; any shapes and types, which no step changes. */
   readonly states: readonly Tensor[];
   /** One or more, of the same length along the axis. */
   readonly sequences: readonly Tensor[];
   /**
-   * The axis of time in each sequence, counted from the front; what is stacked has it there too. With fewer axes time is the last
-   * one: along axis 1, [time] goes with [batch, time, 8].
+   * The time axis of each sequence and stacked output, counted from the front. With fewer axes time is the last one: along
+   * axis 1, [time] goes with [batch, time, 8].
    */
   readonly axis: number;
   /** Whether to begin at the end of the sequences; default false. */
@@ -23,21 +23,21 @@ export interface ScanOptions {
 export interface ScanStep {
   /** The states after the step, in their order. */
   readonly states: readonly Tensor[];
-  /** What is kept of each step. */
+  /** The outputs of each step. */
   readonly outputs: readonly Tensor[];
 }
 
 export interface ScanResults {
   /** The states after the last step. */
   readonly states: readonly Tensor[];
-  /** What was kept of each step, stacked. */
+  /** The stacked outputs of all steps. */
   readonly outputs: readonly Tensor[];
 }
 
 /**
  * Applies a step to each slice of the sequences in turn. A slice of [batch, time, 8] along axis 1 is [batch, 8], and what
- * a step outputs as [batch, 4] is stacked to [batch, time, 4]. A step may read any tensors around it, such as parameters;
- * what it computes of these alone is computed once. Names of results within a step are not found by a trace.
+ * a step outputs as [batch, 4] is stacked to [batch, time, 4]. A step may capture tensors, such as parameters; values that
+ * depend on these only are computed once. Results within a step do not appear in traces.
  *
  * @throws HeedError if sequences differ in length, a state changes its type, or a step has dropout
  */
@@ -54,11 +54,11 @@ export function scan(
   return scanOf({ body: { states: before, slices, next, outputs }, axis, reverse }, [...states, ...sequences]);
 }
 
-/** A scan whose body is there already. @param given initial states, then sequences */
+/** A scan with the given body. @param given initial states, then sequences */
 export function scanOf(attributes: ScanAttributes, given: readonly Tensor[]): ScanResults {
   const { body } = attributes;
   const node = apply(scanOperator, [...given, ...tensorsAround(body)], attributes);
-  // All are read by their index: the gradient of each is told apart by that.
+  // All outputs are read by index, so that their gradients are distinguished.
   const resultAt = (_: Tensor, index: number) => apply(outputAt, [node], { index });
   const results = [...body.next, ...body.outputs].map(resultAt);
   return { states: results.slice(0, body.next.length), outputs: results.slice(body.next.length) };

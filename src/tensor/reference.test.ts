@@ -12,7 +12,7 @@ describe('evaluate', () => {
     expect([...product.data]).toEqual([0.4, 0.6000000000000001, 0.5]);
   });
 
-  it('has all outputs of an operator', () => {
+  it('computes all outputs of an operator', () => {
     const { values, places } = top(x, 2);
     const [best, where] = evaluate([values, places], new Map([[x, value]]));
     expect([...best.data, ...where.data]).toEqual([6, 5, 1, 2]);

@@ -1,4 +1,4 @@
-// The slow evaluator: float64, one operator at a time. It is what the runtime is tested against.
+// The reference evaluator: float64, one operator at a time. The runtime is tested against it.
 
 import { HeedError } from '../base/error.ts';
 import { outputAt } from './operators/select.ts';
@@ -6,7 +6,7 @@ import { formatShape } from './shape.ts';
 import { isA, type Tensor, topologicalOrder } from './tensor.ts';
 import type { Value } from './value.ts';
 
-/** The values of the outputs, given those of the leaves: inputs, parameters, keep-masks, or any nodes to begin at. */
+/** The values of the outputs, given those of the leaves: inputs, parameters, keep-masks, or of any other nodes. */
 export function evaluate(outputs: readonly Tensor[], leaves: ReadonlyMap<Tensor, Value>): Value[] {
   const computed = new Map<Tensor, readonly Value[]>();
   for (const [leaf, value] of leaves) computed.set(leaf, [value]);

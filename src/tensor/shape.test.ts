@@ -31,7 +31,7 @@ describe('broadcastShapes', () => {
     expect(broadcastShapes(b, a)).toEqual(expected);
   });
 
-  it('a shape stretched to another has that shape, and stretchedAxes says where', () => {
+  it('stretchedAxes gives the axes along which a shape is broadcast', () => {
     const dim = fc.constantFrom<Dim>(1, 2, 5, 'batch', 'time');
     fc.assert(
       fc.property(fc.array(dim, { maxLength: 4 }), fc.array(fc.boolean(), { maxLength: 4 }), (large, ones) => {

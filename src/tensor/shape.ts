@@ -1,5 +1,5 @@
 // Shapes with named dimensions. A number is known when the graph is built; a name (`batch`, `source`) is bound by the
-// feeds of each run. Two dimensions fit when they are the same number or the same name.
+// inputs of each run. Two dimensions fit when they are the same number or the same name.
 
 export type Dim = number | string;
 export type Shape = readonly Dim[];
@@ -13,7 +13,7 @@ export function sameShape(a: Shape, b: Shape): boolean {
   return a.length === b.length && a.every((dim, axis) => dim === b[axis]);
 }
 
-/** The shape of an elementwise result: aligned at the right, a dimension of 1 stretches. Undefined if they do not fit. */
+/** The shape of an elementwise result: aligned at the right, dimensions of 1 are broadcast. Undefined if they do not fit. */
 export function broadcastShapes(a: Shape, b: Shape): Shape | undefined {
   const rank = Math.max(a.length, b.length);
   const result: Dim[] = [];
@@ -26,7 +26,7 @@ export function broadcastShapes(a: Shape, b: Shape): Shape | undefined {
   return result;
 }
 
-/** Axes of `large` along which `small` was stretched when the two were broadcast; `[batch, time, d]` and `[d]` give [0, 1]. */
+/** Axes of `large` along which `small` is broadcast; `[batch, time, d]` and `[d]` give [0, 1]. */
 export function stretchedAxes(small: Shape, large: Shape): number[] {
   const missing = large.length - small.length;
   return large.flatMap((dim, axis) => (axis < missing || (small[axis - missing] === 1 && dim !== 1) ? [axis] : []));
@@ -53,7 +53,7 @@ export function sumOf(dims: Shape): Dim {
   return (known === 0 ? names : [...names, known]).join('+');
 }
 
-/** A dimension less a number: `past+4` less 4 is `past`. */
+/** A dimension minus a number: `past+4` less 4 is `past`. */
 export function differenceOf(dim: Dim, less: number): Dim {
   if (typeof dim === 'number') return dim - less;
   const parts = dim.split('+').map((part) => Number(part) || part);

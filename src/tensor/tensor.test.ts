@@ -5,7 +5,7 @@ import { dimension, named, namedTensors, type Tensor, topologicalOrder } from '.
 const x = input('x', 'float32', ['batch', 4]);
 
 describe('topologicalOrder', () => {
-  it('has each node once, after its inputs', () => {
+  it('contains each node once, after its inputs', () => {
     const doubled = scale(x, 2);
     const square = multiply(doubled, doubled);
     const order = topologicalOrder([square, doubled, add(square, x)]);
@@ -25,7 +25,7 @@ describe('topologicalOrder', () => {
     expect(order[9_999]).toBe(last);
   });
 
-  it('does not visit the paths of a ladder one by one', () => {
+  it('takes linear time for a ladder of nodes', () => {
     let last: Tensor = x;
     for (let i = 0; i < 100; i++) last = add(last, last);
     expect(topologicalOrder([last])).toHaveLength(101);

@@ -1,4 +1,4 @@
-// A tensor of the graph: a plain immutable node that says how it is computed. Building nodes computes nothing.
+// Tensors: immutable nodes of a graph. Building nodes computes nothing.
 
 import { HeedError } from '../base/error.ts';
 import type { Operator, TensorType } from './operator.ts';
@@ -10,28 +10,28 @@ export interface Tensor extends TensorType {
   readonly attributes: unknown;
   /** Types of all the operator's outputs; this node stands for the first, `outputAt` for the others. */
   readonly outputs: readonly TensorType[];
-  /** What this result is called in a trace, such as `encoder.layers.0.selfAttention.weights`; it may be several things. */
+  /** The names of this result in traces, such as `encoder.layers.0.selfAttention.weights`. */
   readonly names: readonly string[];
 }
 
-/** The node that applies an operator; its shape rule speaks here, so a misfit is reported where it is written. */
+/** Builds the node of an operator. The shape rule is checked here, so errors are reported where the model is written. */
 export function apply<A>(operator: Operator<A>, inputs: readonly Tensor[], attributes: A): Tensor {
   const outputs = operator.infer(inputs, attributes);
   return { operator, inputs, attributes, outputs, ...outputs[0], names: [] };
 }
 
-/** A node of one operator, whose attributes are known therefore. */
+/** A node of a known operator, with its type of attributes. */
 export type TensorOf<A> = Tensor & { readonly attributes: A };
 
 /**
- * Whether a tensor is the result of an operator; if so, the compiler knows its attributes. Operators are told apart by their names: a
- * program may contain two copies of heed, one in a bundle.
+ * Whether a tensor is the result of an operator; narrows the type of its attributes. Operators are compared by name, since a program
+ * may contain two copies of heed, one of them in a bundle.
  */
 export function isA<A>(tensor: Tensor | undefined, operator: Operator<A>): tensor is TensorOf<A> {
   return tensor?.operator.name === operator.name;
 }
 
-/** The same result under one more name, by which a trace finds it. */
+/** The same result with a further name for traces. */
 export function named(name: string, tensor: Tensor): Tensor {
   return { ...tensor, names: [...tensor.names, name] };
 }
@@ -45,7 +45,7 @@ export function dimension(tensor: Tensor, axis: number): Dim {
   return dim;
 }
 
-/** All nodes that the outputs are computed from, each after its inputs; `inputsOf` may leave out inputs that are not needed. */
+/** All nodes that the outputs depend on, in topological order; `inputsOf` may leave out inputs. */
 export function topologicalOrder(
   outputs: Iterable<Tensor>,
   inputsOf: (tensor: Tensor) => readonly Tensor[] = ({ inputs }) => inputs,
@@ -73,7 +73,7 @@ export function topologicalOrder(
   return order;
 }
 
-/** The named results that the outputs are computed from, in the order of computation. */
+/** The named results that the outputs depend on, in the order of computation. */
 export function namedTensors(outputs: Iterable<Tensor>): Map<string, Tensor> {
   const found = new Map<string, Tensor>();
   for (const tensor of topologicalOrder(outputs)) {

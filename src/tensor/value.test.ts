@@ -4,7 +4,7 @@ import { entry, logSoftmaxRows, map, mapRows, sizeOf, stridesOf, tabulate, zip }
 const matrix = { shape: [2, 3], data: Float64Array.of(1, 2, 3, 4, 5, 6) };
 
 describe('values', () => {
-  it('lie row by row', () => {
+  it('are row-major', () => {
     expect(tabulate([2, 3], ([i, j]) => 10 * i + j)).toEqual({
       shape: [2, 3],
       data: Float64Array.of(0, 1, 2, 10, 11, 12),
@@ -17,7 +17,7 @@ describe('values', () => {
     expect(tabulate([2, 0], () => 1)).toEqual({ shape: [2, 0], data: new Float64Array(0) });
   });
 
-  it('stretch axes of size 1 and axes that are missing', () => {
+  it('broadcast axes of size 1 and missing axes', () => {
     expect(entry(matrix, [1, 2])).toBe(6);
     expect(entry(matrix, [7, 1, 2])).toBe(6);
     expect(entry({ shape: [2, 1], data: Float64Array.of(8, 9) }, [1, 2])).toBe(9);
@@ -28,7 +28,7 @@ describe('values', () => {
     });
   });
 
-  it('map place by place, and row by row', () => {
+  it('map by entry and by row', () => {
     expect([...map(matrix, (x) => -x).data]).toEqual([-1, -2, -3, -4, -5, -6]);
     const sums = mapRows(matrix, (row, out, index) => out.fill(row.reduce((sum, x) => sum + x, 100 * index)));
     expect([...sums.data]).toEqual([6, 6, 6, 115, 115, 115]);

@@ -11,14 +11,14 @@ export function sizeOf(shape: readonly number[]): number {
   return shape.reduce((product, dim) => product * dim, 1);
 }
 
-/** Distance in memory between neighbours along each axis. */
+/** The stride of each axis. */
 export function stridesOf(shape: readonly number[]): number[] {
   const strides = new Array<number>(shape.length).fill(1);
   for (let axis = shape.length - 2; axis >= 0; axis--) strides[axis] = strides[axis + 1] * shape[axis + 1];
   return strides;
 }
 
-/** A value computed place by place; `at` gets the place's index along each axis. */
+/** A value computed entry by entry; `at` gets the index along each axis. */
 export function tabulate(shape: readonly number[], at: (index: readonly number[]) => number): Value {
   const data = new Float64Array(sizeOf(shape));
   const index = new Array<number>(shape.length).fill(0);
@@ -32,7 +32,7 @@ export function tabulate(shape: readonly number[], at: (index: readonly number[]
   return { shape, data };
 }
 
-/** The entry at an index, where missing leading axes and axes of size 1 are stretched. */
+/** The entry at an index, with broadcasting of missing leading axes and axes of size 1. */
 export function entry(value: Value, index: readonly number[]): number {
   const { shape, data } = value;
   const skip = index.length - shape.length;
@@ -53,7 +53,7 @@ export function map(a: Value, f: (x: number) => number): Value {
   return { shape: a.shape, data: a.data.map(f) };
 }
 
-/** The value as rows along its last axis: each row computed from a row, by a function that fills `out`. */
+/** Maps each row along the last axis with a function that fills `out`. */
 export function mapRows(a: Value, f: (row: Float64Array, out: Float64Array, index: number) => void): Value {
   const width = a.shape[a.shape.length - 1];
   const data = new Float64Array(a.data.length);

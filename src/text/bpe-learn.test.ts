@@ -18,7 +18,7 @@ function charactersOf(words: string[]): string[] {
   return [...new Set(words.join('').replaceAll(' ', '▁'))].sort();
 }
 
-/** The definition, with no bookkeeping: count all pairs anew for each merge. Needs pieces that arise in one way only. */
+/** The definition, without incremental counts: count all pairs again for each merge. Needs pieces with a unique merge. */
 function learnSlowly(words: Map<string, number>, characters: string[], maxMerges: number): string[] {
   const pieces = [...characters];
   const rows = [...words].map(([word, count]) => ({ row: [...word].map((c) => pieces.indexOf(c)), count }));
@@ -81,7 +81,7 @@ describe('learnMerges', () => {
     expect(learn({ abxab: 2 }, { characters: ['a', 'b'] })).toEqual(['a+b']);
   });
 
-  it('leaves out merges that would spell a reserved piece, and only those', () => {
+  it('leaves out only merges that would give a reserved piece', () => {
     const words = { '<s>x': 4, '<s>': 1, '<s': 1 };
     expect(learn(words)).toEqual(['<+s', '<s+>', '<s>+x']);
     expect(learn(words, { reserved: new Set(['<s>']) })).toEqual(['<+s', '>+x', '<s+>x']);

@@ -10,13 +10,13 @@ import { type Merge, spaceMark } from './pieces.ts';
 export interface MergeOptions {
   /** The characters that may be merged, in the order of their ids; any other character splits its word. */
   readonly characters: readonly string[];
-  /** Stop after so many merges. */
+  /** Maximum number of merges. */
   readonly maxMerges: number;
-  /** Stop once characters and merged pieces together number so many. */
+  /** Maximum number of characters and merged pieces. */
   readonly maxPieces: number;
-  /** Stop when no pair occurs so often. */
+  /** Minimum frequency of a merged pair. */
   readonly minimumFrequency: number;
-  /** Spellings that no merge may give. */
+  /** Pieces that no merge may give. */
   readonly reserved: ReadonlySet<string>;
 }
 

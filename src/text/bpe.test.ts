@@ -26,7 +26,7 @@ function encodeSlowly(word: string, merges: Merge[]): string[] {
   }
 }
 
-/** Merge lists whose every part is a character or was merged before. */
+/** Merge lists whose parts are characters or results of earlier merges. */
 const mergeLists = fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 15 }).map((choices) => {
   const pieces = ['a', 'b', 'c', 'd'];
   const merges = new Map<string, Merge>();
@@ -73,7 +73,7 @@ describe('BytePairEncoder', () => {
     );
   });
 
-  it('passes over dropped merges for one step', () => {
+  it('skips dropped merges for one step', () => {
     const merges: Merge[] = [
       ['a', 'b'],
       ['b', 'c'],

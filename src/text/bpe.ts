@@ -5,7 +5,7 @@
 import { Heap } from './heap.ts';
 import { type Merge, spaceMark, type Vocabulary } from './pieces.ts';
 
-/** Whether a merge is to be passed over this time; drawn anew for each candidate at each step. */
+/** Whether to skip a merge; drawn again for each candidate at each step. */
 type Drop = () => boolean;
 
 /** A pair of neighbours that could be joined: the merge's rank, and where its left piece begins. */
@@ -14,7 +14,7 @@ interface Candidate {
   readonly position: number;
 }
 
-/** A merge list ready for use: words in, ids out. */
+/** Encodes words to ids with a merge list. */
 export class BytePairEncoder {
   private readonly characterIds = new Map<string, number>();
   private readonly ranks = new Map<number, number>();
@@ -26,7 +26,7 @@ export class BytePairEncoder {
   ) {
     for (let id = vocabulary.firstCharacterId; id < vocabulary.size; id++) {
       const piece = vocabulary.pieces[id];
-      this.characterIds.set(piece === spaceMark ? ' ' : piece, id); // merged pieces are never asked for
+      this.characterIds.set(piece === spaceMark ? ' ' : piece, id); // merged pieces are never looked up
     }
     this.results = new Int32Array(merges.length);
     for (const [rank, [left, right]] of merges.entries()) {

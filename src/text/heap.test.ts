@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Heap } from './heap.ts';
 
-it('hands items out in order', () => {
+it('returns items in order', () => {
   fc.assert(
     fc.property(fc.array(fc.integer()), (values) => {
       const heap = new Heap<number>((a, b) => a < b);

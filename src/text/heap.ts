@@ -1,6 +1,6 @@
-// A binary heap, the priority queue of byte-pair encoding: both learning and encoding ask again and again for the best pair.
+// A binary heap, the priority queue of byte-pair encoding: both learning and encoding repeatedly take the best pair.
 
-/** Hands its items out in the order of `before`, whatever the order they came in. Push and pop take O(log n). */
+/** Returns its items in the order of `before`. Push and pop take O(log n). */
 export class Heap<T> {
   private readonly items: T[] = [];
 
@@ -19,7 +19,7 @@ export class Heap<T> {
     items[at] = item;
   }
 
-  /** Takes the first item out; undefined when none is left. */
+  /** Removes and returns the first item; undefined if empty. */
   pop(): T | undefined {
     const { items } = this;
     const first = items[0];

@@ -1,4 +1,4 @@
-// Floor 1: text as lines, and tokenizers: learned, applied, written and read.
+// Lines of text, and tokenizers: learning, encoding, decoding, and their file format.
 
 export { type LearnOptions, learnTokenizer, learnTokenizerFromStream } from './learn-tokenizer.ts';
 export { readLines, splitLines } from './lines.ts';

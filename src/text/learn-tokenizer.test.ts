@@ -4,7 +4,7 @@ import { type LearnOptions, learnTokenizer, learnTokenizerFromStream, readLines,
 const lines = ['the dog and the cat', 'The dog, the end', '狗和猫 é'];
 
 describe('learnTokenizer', () => {
-  it('gives the vocabulary its order: control tokens, bytes, characters by code point, merges', () => {
+  it('orders the vocabulary: control tokens, bytes, characters by code point, merges', () => {
     const tokenizer = learnTokenizer(['ab ab', 'b'], { merges: 2, controlTokens: ['>>de<<'], minimumFrequency: 1 });
     const pieces = tokenizer.pieces(Array.from({ length: tokenizer.size }, (_, id) => id));
     expect(pieces.slice(0, 5)).toEqual(['<pad>', '<s>', '</s>', '>>de<<', '<0x00>']);
@@ -59,7 +59,7 @@ describe('learnTokenizer', () => {
     expect(performance.now() - start).toBeLessThan(2000);
   });
 
-  it('takes an option that is undefined for one that is not given', () => {
+  it('treats undefined options as absent', () => {
     const options: LearnOptions = {
       merges: 5,
       vocabularySize: undefined,
@@ -69,7 +69,7 @@ describe('learnTokenizer', () => {
     expect(learnTokenizer(lines, options)).toEqual(learnTokenizer(lines, { merges: 5 }));
   });
 
-  it('learns from nothing', () => {
+  it('learns from empty input', () => {
     const tokenizer = learnTokenizer([], { merges: 10 });
     expect(tokenizer.size).toBe(3 + 256 + 1);
     expect(tokenizer.decode(tokenizer.encode('anything, 什么'))).toBe('anything, 什么');

@@ -1,4 +1,4 @@
-// Learning a tokenizer from text: count words, choose characters, learn merges. Holds the distinct words, never the text.
+// Learning a tokenizer from text: count words, choose characters, learn merges. Keeps the distinct words in memory, not the text.
 
 import { HeedError } from '../base/error.ts';
 import { learnMerges } from './bpe-learn.ts';
@@ -24,7 +24,7 @@ export interface LearnOptions extends NormalizerOptions {
 }
 
 /**
- * Learns a tokenizer. The same lines and options give the same tokenizer; fewer merges than asked for are learned when no
+ * Learns a tokenizer. The same lines and options give the same tokenizer; fewer merges than requested are learned when no
  * pair is frequent enough. For a vocabulary shared by two languages, give the lines of both.
  * @throws HeedError for options out of range
  */

@@ -6,7 +6,7 @@ it('changes nothing by default', () => {
   expect(normalize(text, { normalization: 'none', lowercase: false })).toBe(text);
 });
 
-it('composes, folds and lower-cases on demand', () => {
+it('composes, folds and lower-cases on request', () => {
   expect(normalize('E\u0301 ﬁ', { normalization: 'nfc', lowercase: false })).toBe('É ﬁ');
   expect(normalize('e\u0301 ﬁ\u00A0！…', { normalization: 'nfkc', lowercase: false })).toBe('é fi !...');
   expect(normalize('E\u0301 ΑΣ', { normalization: 'nfc', lowercase: true })).toBe('é ας');

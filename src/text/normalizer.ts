@@ -1,5 +1,5 @@
-// What happens to the characters before a text is cut into words. By default nothing, so that decoding gives back the very
-// text; every option loses something for good.
+// Unicode normalisation of text before it is split into words. Off by default, so that decoding restores the exact text; all
+// options lose information.
 
 /** A Unicode normalisation form: `nfc` composes é, `nfkc` also folds ﬁ, ①, … and the no-break space into plain characters. */
 export type Normalization = 'none' | 'nfc' | 'nfkc';

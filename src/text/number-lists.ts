@@ -4,12 +4,12 @@
 export type NumberList = number;
 export const emptyList: NumberList = -1;
 
-/** Linked lists that grow at the end and are given back as a whole. */
+/** Linked lists that grow at the end and are released as a whole. */
 export class NumberLists {
   private values: Int32Array = new Int32Array(1024);
   private previous: Int32Array = new Int32Array(1024);
   private used = 0;
-  /** Entries given back, linked through `previous`. */
+  /** Released entries, linked through `previous`. */
   private free: NumberList = emptyList;
 
   /** The list with `value` added, unless its last value is just that. */
@@ -33,7 +33,7 @@ export class NumberLists {
     for (let entry = list; entry !== emptyList; ) entry = this.release(entry);
   }
 
-  /** Takes one entry back; returns the one before it in its list. */
+  /** Releases one entry; returns the one before it in its list. */
   private release(entry: number): number {
     const before = this.previous[entry];
     this.previous[entry] = this.free;

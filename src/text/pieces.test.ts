@@ -25,7 +25,7 @@ describe('Vocabulary', () => {
     expect(vocabulary.idOf('<unk>')).toBeUndefined();
   });
 
-  it('knows control tokens and bytes by their ids', () => {
+  it('finds control tokens and bytes by their ids', () => {
     expect([-1, 0, 3, 4].map((id) => vocabulary.isControl(id))).toEqual([false, true, true, false]);
     expect([3, 4, 259, 260].map((id) => vocabulary.byteOf(id))).toEqual([undefined, 0, 255, undefined]);
     expect(bytePieces[0xe2]).toBe('<0xE2>');

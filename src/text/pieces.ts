@@ -1,10 +1,10 @@
 // The pieces of a vocabulary and the numbers they have:
 //   0 <pad>, 1 <s>, 2 </s>, further control tokens; then <0x00> … <0xFF>, the bytes; then characters; then what was merged.
-// Control and byte pieces stand for themselves only: the same spelling in a text is a row of characters.
+// Text never produces control or byte pieces by their spelling: it is encoded as characters.
 
 import { HeedError } from '../base/error.ts';
 
-/** How a space is spelled in a piece. A ▁ that stands in a text itself is no space and goes by its bytes. */
+/** How a space is spelled in a piece. A ▁ in the text itself is encoded by its bytes. */
 export const spaceMark = '▁';
 
 /** The control tokens that every vocabulary begins with; their places in this list are their ids. */
@@ -20,7 +20,7 @@ export const bytePieces: readonly string[] = Array.from(
 /** Two pieces that encoding joins into one, spelled as in the vocabulary. */
 export type Merge = readonly [left: string, right: string];
 
-/** What determines a vocabulary. */
+/** The parts of a vocabulary. */
 export interface VocabularyParts {
   /** `<pad>`, `<s>`, `</s>` and the model's own, such as `>>de<<`. */
   readonly controlTokens: readonly string[];
@@ -82,7 +82,7 @@ export function checkControlTokens(place: string, tokens: readonly string[]): vo
   }
 }
 
-/** The pieces that no merge may spell. */
+/** The pieces that no merge may give. */
 export function reservedPieces(controlTokens: readonly string[]): ReadonlySet<string> {
   return new Set([...controlTokens, ...bytePieces]);
 }

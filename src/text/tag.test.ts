@@ -8,14 +8,14 @@ describe('tagFor', () => {
     expect(tagFor('pt-BR')).toBe('>>pt-BR<<');
   });
 
-  it('refuses what no control token could be', () => {
+  it('refuses invalid language codes', () => {
     for (const language of ['', 'a b', '>>zh<<', 'd▁e'])
       expect(() => tagFor(language)).toThrow(
         'tag: a target language is letters, digits, - and _, such as zh or pt-BR, got',
       );
   });
 
-  it('can never come out of a text', () => {
+  it('is never produced by text', () => {
     const lines = Array<string>(20).fill('say >>zh<< and >>zh<< again');
     const tokenizer = learnTokenizer(lines, { merges: 200, controlTokens: [tagFor('zh')] });
     const tag = tokenizer.controlId('>>zh<<');

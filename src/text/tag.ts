@@ -1,5 +1,5 @@
-// Target tags: the control token before a source that says which language to translate into, when one model knows
-// several (Johnson et al. 2017). Being a control token, it can never come out of a text.
+// Target tags: the control token before a source that selects the target language in a model with several
+// (Johnson et al. 2017). As a control token, it is never produced by text.
 
 import { HeedError } from '../base/error.ts';
 import type { Tokenizer } from './tokenizer.ts';

@@ -6,7 +6,7 @@ const lines = ['the dog and the cat', 'the dog. the cat!', '2012 2019 __proto__ 
 const options = { merges: 30, split: 'spaces', controlTokens: ['>>de<<'] } as const;
 const text = JSON.stringify(learnTokenizer(lines, options));
 
-/** The file as far as the tests change it. */
+/** The parts of the file that the tests change. */
 interface File {
   [key: string]: unknown;
   added_tokens: { id: number; content: string; special: boolean }[];
@@ -40,7 +40,7 @@ describe('tokenizer.json', () => {
     { vocabularySize: 290, lowercase: true },
     { merges: 30, normalization: 'nfc' },
     { merges: 30, normalization: 'nfkc', lowercase: true },
-  ] as const)('comes back as it was: %j', (each) => {
+  ] as const)('round-trips: %j', (each) => {
     const tokenizer = learnTokenizer(lines, each);
     const again = Tokenizer.fromJSON(JSON.stringify(tokenizer), 'test');
     expect(again).toEqual(tokenizer);

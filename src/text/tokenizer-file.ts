@@ -93,7 +93,7 @@ function addedToken(content: string, id: number): JsonObject {
   return { id, content, single_word: false, lstrip: false, rstrip: false, normalized: false, special: true };
 }
 
-/** The space before a text and the spelling of spaces are a matter of the normaliser in these files. */
+/** In these files the normaliser adds the space before a text and spells spaces. */
 function normalizerJson({ normalization, lowercase }: Required<NormalizerOptions>): JsonValue {
   const normalizers: JsonObject[] = [];
   if (normalization !== 'none') normalizers.push({ type: unicodeForm[normalization] });
@@ -175,7 +175,7 @@ function readMerges(
   });
 }
 
-/** The numbering follows from the parts, so a file that numbers otherwise has a foreign, missing or misplaced piece. */
+/** Ids follow from the parts, so a file with other ids has a foreign, missing or misplaced piece. */
 function expectSameVocabulary(pieces: readonly string[], expected: readonly string[], place: string): void {
   if (!pieces.includes(spaceMark)) throw new HeedError(place, `model.vocab: the piece ${spaceMark} is missing.`);
   const unusable = pieces.find((piece) => /[ \p{Surrogate}]/u.test(piece));
@@ -238,7 +238,7 @@ function asString(value: JsonValue, place: string, name: string): string {
   throw new HeedError(place, `${name} must be text, got ${show(value)}; the file is no tokenizer.json.`);
 }
 
-/** JSON, cut to what a message can hold. */
+/** JSON, shortened for a message. */
 function show(value: JsonValue): string {
   const json = JSON.stringify(value) ?? 'nothing';
   return json.length <= 200 ? json : `${json.slice(0, 200)}…`;

@@ -22,7 +22,7 @@ const tokenizers: [string, Tokenizer][] = [
 const tokenizer = tokenizers[0][1];
 const piecesOf = (text: string): string[] => tokenizer.pieces(tokenizer.encode(text));
 
-/** What users of other tools saw mangled. */
+/** Texts that other tools are known to change. */
 const inputs = [
   '',
   ' ',
@@ -133,12 +133,12 @@ describe('dropout', () => {
   };
   const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-  it('is off at 0 and leaves characters at 1', () => {
+  it('is off at 0 and gives characters at 1', () => {
     expect(new Set(lengths(0))).toEqual(new Set([tokenizer.encode(text).length]));
     expect(new Set(lengths(1))).toEqual(new Set([text.length + 1]));
   });
 
-  it('gives many encodings, longer ones as it grows, and leaves the cache alone', () => {
+  it('gives many encodings, longer ones at higher rates, and does not affect the cache', () => {
     const before = tokenizer.encode(text);
     const [low, high] = [lengths(0.1), lengths(0.5)];
     expect(new Set(low).size).toBeGreaterThan(3);
@@ -164,7 +164,7 @@ describe('dropout', () => {
 describe('decode', () => {
   const byteId = (byte: number): number => tokenizer.controlTokens.length + byte;
 
-  it('passes over control tokens, even inside a character', () => {
+  it('skips control tokens, even inside a character', () => {
     const ids = [...tokenizer.encode('é the')];
     expect(tokenizer.decode([tokenizer.startId, ...ids, tokenizer.endId, tokenizer.padId])).toBe('é the');
     expect(tokenizer.decode([byteId(0xc3), tokenizer.padId, byteId(0xa9)])).toBe('é');

@@ -1,4 +1,4 @@
-// The tokenizer: text to ids and back, without loss. Never adds control tokens, and never reads them out of a text.
+// The tokenizer: text to ids and back, without loss. It never adds control tokens, and text never produces them.
 
 import { HeedError } from '../base/error.ts';
 import { didYouMean } from '../base/nearest.ts';
@@ -11,7 +11,7 @@ import { detached } from './word-counts.ts';
 import { splitWords } from './words.ts';
 
 export interface EncodeOptions {
-  /** BPE dropout (Provilkov et al. 2020): how likely each merge is passed over, 0 (default, never) to 1. Needs `random`. */
+  /** BPE dropout (Provilkov et al. 2020): the probability of skipping a merge, 0 (default) to 1. Needs `random`. */
   dropout?: number;
   random?: Random;
 }

@@ -11,7 +11,7 @@ it('counts words', () => {
   ]);
 });
 
-it('forgets the rarest words when there are too many', () => {
+it('drops the rarest words if there are too many', () => {
   const words = new WordCounts(10);
   const add = (word: string, times: number): void => {
     for (let i = 0; i < times; i++) words.add(word);
@@ -24,7 +24,7 @@ it('forgets the rarest words when there are too many', () => {
   expect(words.counts.size).toBeLessThanOrEqual(10);
 });
 
-it('keeps frequent words for ever', () => {
+it('never drops frequent words', () => {
   const words = new WordCounts(10);
   for (let i = 0; i < 100; i++) words.add('frequent');
   for (let i = 0; i < 200; i++) words.add(`rare ${i}`);

@@ -1,5 +1,5 @@
-// Cutting a text into words, before byte-pair encoding: merges never cross a word's border. A space belongs to the word
-// behind it, and one space is put before every text that is not empty, so that "dog" is the same word at the start of a
+// Splits a text into words before byte-pair encoding: merges never cross word boundaries. A space belongs to the word
+// after it, and one space is put before every text that is not empty, so that "dog" is the same word at the start of a
 // line and inside it.
 
 /**

@@ -1,11 +1,11 @@
-// Section 5.3: Adam's rule (Kingma and Ba 2015), entry by entry. It stands apart since the thread that helps Adam has it too.
+// Section 5.3: Adam's rule (Kingma and Ba 2015), entry by entry. A file of its own, since the helper thread uses it, too.
 
 export interface AdamOptions {
   /** Default 0.9. */
   readonly beta1: number;
-  /** The paper's 0.98. */
+  /** Default 0.98 (the paper). */
   readonly beta2: number;
-  /** The paper's 1e-9. */
+  /** Default 1e-9 (the paper). */
   readonly epsilon: number;
 }
 
@@ -13,11 +13,11 @@ export const paperAdam: AdamOptions = { beta1: 0.9, beta2: 0.98, epsilon: 1e-9 }
 
 /** The numbers of one update. */
 export interface AdamStep extends AdamOptions {
-  /** What gradients are multiplied by first. */
+  /** A factor of the gradients. */
   readonly gradientScale: number;
-  /** The learning rate, with the first moment's correction for its start at zero. */
+  /** The learning rate, including the bias correction of the first moment. */
   readonly rate: number;
-  /** What the root of the second moment is multiplied by: its correction. */
+  /** A factor of the root of the second moment: its bias correction. */
   readonly rootCorrection: number;
 }
 

@@ -1,5 +1,5 @@
-// Adam's helper in a worker thread. Gradients are moved without being copied; the moments are in shared memory; the values are
-// copied there and back, since the engine does not read shared memory.
+// Adam's helper in a worker thread. Gradients are transferred without copying; the moments are in shared memory; the values are
+// copied both ways, since the engine does not read shared memory.
 
 import { builtWorker } from '../base/built-worker.ts';
 import { WorkerChannel } from '../base/worker-channel.ts';
@@ -11,7 +11,7 @@ export interface AdamProtocol {
 }
 
 export interface AdamUpdate {
-  /** Moved to the thread. */
+  /** Transferred to the thread. */
   readonly gradients: readonly Float32Array[];
   readonly step: AdamStep;
 }

@@ -1,4 +1,4 @@
-// The code of the thread that helps Adam: its share of one update after the other.
+// The code of Adam's helper thread, which computes its share of each update.
 
 import { workerData } from 'node:worker_threads';
 import { answerCalls } from '../base/worker-calls.ts';

@@ -28,7 +28,7 @@ function plainAdam(
 }
 
 describe('Adam', () => {
-  it('is the paper’s by default', () => {
+  it('has the paper’s options by default', () => {
     expect(paperAdam).toEqual({ beta1: 0.9, beta2: 0.98, epsilon: 1e-9 });
   });
 
@@ -60,7 +60,7 @@ describe('Adam', () => {
     expect(gradient).toEqual(Float32Array.of(4, -8));
   });
 
-  it('leaves a parameter alone whose gradient is 0, and gives no NaN', async () => {
+  it('does not change a parameter with gradient 0, and gives no NaN', async () => {
     const set = new ParameterSet([shapes[0]]);
     set.data.set([1, 2]);
     await new Adam(set).update(1, 0.1, [Float32Array.of(0, 1)], 1);
@@ -81,7 +81,7 @@ describe('Adam', () => {
     expect(resumed.data).toEqual(set.data);
   });
 
-  describe('with a thread that helps', () => {
+  describe('Adam with a helper thread', () => {
     const large = [300_000, 1, 199_999, 200_000].map((length, i) => ({ name: `p${i}`, shape: [length] }));
     const gradientsOf = (step: number) =>
       large.map(({ shape }, i) => Float32Array.from({ length: shape[0] }, (_, k) => Math.sin(step + i + k)));
@@ -100,14 +100,14 @@ describe('Adam', () => {
       return [set, adam.firstMoment, adam.secondMoment].map(({ data }) => data);
     }
 
-    it('makes the same bits', async () => {
+    it('gives the same bits', async () => {
       const [helped, alone] = [await train(startAdamThread), await train()];
       helped.forEach((array, i) => {
         expect(Buffer.compare(Buffer.from(array.buffer), Buffer.from(alone[i].buffer))).toBe(0);
       });
     });
 
-    it('takes the gradients of the half it does', async () => {
+    it('takes ownership of the gradients of its half', async () => {
       const adam = new Adam(new ParameterSet(large), paperAdam, startAdamThread);
       const gradients = gradientsOf(1);
       await adam.update(1, 0.1, gradients, 1);
@@ -115,7 +115,7 @@ describe('Adam', () => {
       await adam.release();
     });
 
-    it('does without it if the model is small', async () => {
+    it('does not start a helper for a small model', async () => {
       const set = new ParameterSet(shapes);
       const adam = new Adam(set, paperAdam, () => {
         throw new Error('no helper is needed');
@@ -124,7 +124,7 @@ describe('Adam', () => {
       expect(set.data.every((value) => value < 0)).toBe(true);
     });
 
-    it('fails with it', async () => {
+    it('fails if the helper fails', async () => {
       const adam = new Adam(new ParameterSet(large), paperAdam, () => ({
         update: () => Promise.reject(new Error('the thread ended')),
         release: () => Promise.resolve(),

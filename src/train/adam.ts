@@ -1,5 +1,5 @@
-// Section 5.3: Adam over one buffer of parameters. Its moments are the whole optimizer state. A helper may do half of each
-// update at the same time; since no entry depends on another, the bits are the same.
+// Section 5.3: Adam over one buffer of parameters. Its moments are the whole optimizer state. A helper may compute half of
+// each update in parallel; since no entry depends on another, the bits are the same.
 
 import type { ParameterSet } from '../runtime/index.ts';
 import { type AdamOptions, type AdamStep, adamStep, applyAdam, paperAdam } from './adam-rule.ts';
@@ -7,7 +7,7 @@ import { type AdamOptions, type AdamStep, adamStep, applyAdam, paperAdam } from 
 /** Models with fewer parameters than this gain nothing from a helper. */
 const HELPED_FROM = 500_000;
 
-/** What a helper updates: the entries of some parameters, one after the other. The moments lie in shared memory. */
+/** A helper's share: the entries of some parameters, concatenated. The moments are in shared memory. */
 export interface AdamShare {
   readonly values: Float32Array;
   readonly first: Float32Array;
@@ -25,7 +25,7 @@ export type StartAdamHelper = (share: AdamShare) => AdamHelper;
 export class Adam {
   readonly firstMoment: ParameterSet;
   readonly secondMoment: ParameterSet;
-  /** How many of the parameters, from the first on, it updates itself. */
+  /** How many of the first parameters it updates itself. */
   private readonly own: number;
   private helper: AdamHelper | undefined;
 
@@ -42,9 +42,9 @@ export class Adam {
   }
 
   /**
-   * One update: θ ← θ − lr · m̂ / (√v̂ + ε), with moments corrected for their start at zero.
-   * @param step counted from 1 @param gradients one array a parameter, in order; a helper empties those of its half
-   * @param gradientScale what every gradient is multiplied by first: 1 / tokens of the step, times any clipping
+   * One update: θ ← θ − lr · m̂ / (√v̂ + ε), with bias-corrected moments.
+   * @param step counted from 1 @param gradients one array per parameter, in order; a helper empties those of its half
+   * @param gradientScale a factor of all gradients: 1 / tokens of the step, times the factor of clipping
    */
   async update(
     step: number,
@@ -64,7 +64,7 @@ export class Adam {
     await helped;
   }
 
-  /** Ends the helper; another update starts one again. */
+  /** Stops the helper; the next update starts it again. */
   async release(): Promise<void> {
     await this.helper?.release();
     this.helper = undefined;
@@ -79,7 +79,7 @@ export class Adam {
   }
 }
 
-/** How many parameters, from the first on, have about half of all entries. */
+/** How many of the first parameters have about half of all entries. */
 function firstHalf({ parameters, size }: ParameterSet): number {
   let end = 0;
   const distances = parameters.map(({ data }) => {

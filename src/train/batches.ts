@@ -1,27 +1,26 @@
-// What the training loop knows of its data: batches of examples, an epoch at a time. A task decides what an example is.
+// The interface of training data: batches of examples for each epoch. What an example is depends on the task.
 
 import type { Feeds, Values } from '../runtime/index.ts';
 
 /** One forward and backward pass. */
 export interface TrainingBatch {
-  /** What the model reads, by the names of the graph's inputs, such as `source` and `target`. */
+  /** Inputs of the model, by the names of the graph's inputs, such as `source` and `target`. */
   readonly inputs: Feeds;
   /** The token that the model should predict at each position, padded: [batch, target]. */
   readonly expected: Values;
-  /** Expected tokens without padding: what the loss is divided by. */
+  /** Number of expected tokens without padding, the divisor of the loss. */
   readonly targetTokens: number;
 }
 
 export interface Epoch {
-  /** Indices of examples, a batch each, in the order of training. */
+  /** The indices of each batch's examples, in the order of training. */
   readonly batches: readonly Uint32Array[];
-  /** Examples that are in no batch because each is larger than a batch may be. */
+  /** Examples in no batch, since each exceeds the limit of a batch. */
   readonly leftOut: number;
 }
 
 /**
- * The batches of a run. All of them are a function of the seed, the epoch and the step, so that a resumed run sees the batches
- * that it would have seen without the interruption.
+ * The batches of a run, a function of seed, epoch and step, so that a resumed run has the same batches as an uninterrupted one.
  */
 export interface Batches {
   /** @param number from 1 */

@@ -30,7 +30,7 @@ const epochEvent = z.object({
 const translationSample = z.object({
   source: z.string(),
   reference: z.string(),
-  translation: z.string().describe('The model’s own, by greedy search.'),
+  translation: z.string().describe('The model’s translation, by greedy search.'),
 });
 
 export const validationEvent = z.object({

@@ -1,4 +1,4 @@
-// What a model is trained by: a graph from ids to the loss.
+// The training graph: from ids to the loss.
 
 import { parametersOf } from '../runtime/index.ts';
 import { input, type Tensor } from '../tensor/index.ts';

@@ -23,7 +23,7 @@ function lossOf(scores: Value, smoothing: number, gold = ids) {
   return { total: sum.data[0], negativeLogLikelihood: likelihood.data[0], slope: slope.data };
 }
 
-/** log p of every token at one place. */
+/** log p of every token at one position. */
 function logProbabilities(scores: Value, place: number): number[] {
   const row = [...scores.data.subarray(place * V, (place + 1) * V)];
   const logSum = Math.log(row.reduce((sum, score) => sum + Math.exp(score), 0));
@@ -32,23 +32,26 @@ function logProbabilities(scores: Value, place: number): number[] {
 
 describe('sequenceLoss', () => {
   const scores = drawn([2, 3, V], 1);
-  const real = [0, 1, 2, 3]; // places whose expected token is no padding
+  const real = [0, 1, 2, 3]; // positions whose expected token is not padding
 
-  it.each([0, 0.1, 0.4])('is −Σ q log p over real tokens, q = (1 − ε)·gold + ε/V, with ε = %f', (smoothing) => {
-    const { total, negativeLogLikelihood } = lossOf(scores, smoothing);
-    let [smoothed, plain] = [0, 0];
-    for (const place of real) {
-      logProbabilities(scores, place).forEach((logProbability, id) => {
-        const isGold = id === ids.data[place] ? 1 : 0;
-        smoothed -= ((1 - smoothing) * isGold + smoothing / V) * logProbability;
-        plain -= isGold * logProbability;
-      });
-    }
-    expect(total).toBeCloseTo(smoothed, 10);
-    expect(negativeLogLikelihood).toBeCloseTo(plain, 10);
-  });
+  it.each([0, 0.1, 0.4])(
+    'is −Σ q log p over tokens without padding, q = (1 − ε)·gold + ε/V, with ε = %f',
+    (smoothing) => {
+      const { total, negativeLogLikelihood } = lossOf(scores, smoothing);
+      let [smoothed, plain] = [0, 0];
+      for (const place of real) {
+        logProbabilities(scores, place).forEach((logProbability, id) => {
+          const isGold = id === ids.data[place] ? 1 : 0;
+          smoothed -= ((1 - smoothing) * isGold + smoothing / V) * logProbability;
+          plain -= isGold * logProbability;
+        });
+      }
+      expect(total).toBeCloseTo(smoothed, 10);
+      expect(negativeLogLikelihood).toBeCloseTo(plain, 10);
+    },
+  );
 
-  it('does not see padding: neither its logits nor, backwards, its gradient', () => {
+  it('ignores padding, in the loss and in the gradient', () => {
     const other = { shape: scores.shape, data: scores.data.map((x, i) => (i < 4 * V ? x : 100 * x)) };
     const { slope, ...sums } = lossOf(scores, 0.1);
     expect(lossOf(other, 0.1)).toMatchObject(sums);
@@ -56,20 +59,20 @@ describe('sequenceLoss', () => {
     expect(slope.subarray(0, 4 * V).every((entry) => entry !== 0)).toBe(true);
   });
 
-  it('is 0, not NaN, where all is padding', () => {
+  it('is 0, not NaN, if all tokens are padding', () => {
     const { total, negativeLogLikelihood, slope } = lossOf(scores, 0.1, value(Array(2).fill(Array(3).fill(PAD))));
     expect([total, negativeLogLikelihood]).toEqual([0, 0]);
     expect(slope.every((entry) => entry === 0)).toBe(true);
   });
 
-  it('stays finite for very sure models, right or wrong', () => {
+  it('is finite for very confident models, right or wrong', () => {
     const sure = { shape: scores.shape, data: scores.data.map((x) => 1e4 * x) };
     const { total, slope } = lossOf(sure, 0.1);
     expect(Number.isFinite(total)).toBe(true);
     expect(slope.every(Number.isFinite)).toBe(true);
   });
 
-  it('with smoothing is least where p = q, and not where p is 1', () => {
+  it('with smoothing is minimal at p = q, and not at p = 1', () => {
     const at = (score: number) => {
       const data = Float64Array.from({ length: 6 * V }, (_, i) => (i % V === ids.data[Math.floor(i / V)] ? score : 0));
       return lossOf({ shape: scores.shape, data }, 0.1).total;

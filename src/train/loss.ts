@@ -1,4 +1,4 @@
-// Section 5.4: label-smoothed cross-entropy of the next token, over real tokens only.
+// Section 5.4: label-smoothed cross-entropy of the next token, without padding.
 
 import { crossEntropy, multiply, notEqual, outputAt, sum, type Tensor } from '../tensor/index.ts';
 
@@ -10,9 +10,9 @@ export interface LossOptions {
 }
 
 export interface Loss {
-  /** Sum of the smoothed loss over real tokens, a scalar. Divided by their number over the whole step, it is what Adam minimises. */
+  /** Sum of the smoothed loss over tokens without padding, a scalar. Divided by their number in the step, it is minimised. */
   readonly total: Tensor;
-  /** Sum of −log p(expected) over real tokens, a scalar; its mean's exponential is the perplexity. */
+  /** Sum of −log p(expected) over tokens without padding, a scalar; the exponential of its mean is the perplexity. */
   readonly negativeLogLikelihood: Tensor;
 }
 

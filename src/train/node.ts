@@ -1,3 +1,3 @@
-// The Node edge: a thread that helps with the updates.
+// Adam's helper thread (Node only).
 
 export { startAdamThread } from './adam-thread.ts';

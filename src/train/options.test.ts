@@ -7,13 +7,13 @@ const check =
     checkOptions(trainingOptions.parse(options), { hasValidation });
 
 describe('options of a run', () => {
-  it('name an end', () => {
+  it('need an end', () => {
     expect(check({})).toThrow('train: needs an end: give epochs, steps or patience.');
     expect(check({ patience: 3 })).not.toThrow();
     expect(check({ patience: 3 }, false)).toThrow('patience needs validation data');
   });
 
-  it('say where a falling line ends, and no other schedule does', () => {
+  it('have decaySteps with the linear schedule only', () => {
     const linear = { schedule: 'linear', steps: 100, warmupSteps: 10 };
     expect(check({ ...linear, decaySteps: 100 })).not.toThrow();
     expect(check(linear)).toThrow('the schedule linear needs decaySteps');

@@ -24,11 +24,11 @@ export const trainingOptions = z.strictObject({
   clipNorm: z.number().min(0).default(0).describe('Largest norm of the gradient; 0: no clipping (the paper).'),
   adamBeta1: z.number().min(0).lt(1).default(0.9).describe('Decay of Adam’s first moment.'),
   adamBeta2: z.number().min(0).lt(1).default(0.98).describe('Decay of Adam’s second moment.'),
-  adamEpsilon: z.number().positive().default(1e-9).describe('Added to the root of Adam’s second moment.'),
+  adamEpsilon: z.number().positive().default(1e-9).describe('ε of Adam, added to the root of the second moment.'),
   validateEvery: countOrZero().default(0).describe('Updates between validations; 0: after each epoch.'),
   patience: countOrZero().default(0).describe('Validations without improvement before training stops; 0: never.'),
-  bestBy: z.enum(['loss', 'bleu']).default('loss').describe('What makes a checkpoint the best one.'),
-  averageLast: count().default(1).describe('Checkpoints averaged at the end; 1: the best one is kept as it is.'),
+  bestBy: z.enum(['loss', 'bleu']).default('loss').describe('Criterion for the best checkpoint.'),
+  averageLast: count().default(1).describe('Checkpoints averaged at the end; 1: no averaging, the best one is kept.'),
   logEvery: count().default(50).describe('Updates between reports.'),
   saveEvery: countOrZero()
     .default(1000)
@@ -42,8 +42,8 @@ export const trainingOptions = z.strictObject({
 });
 
 /**
- * What may change when a run is resumed. All but `threads` leave every step as it would have been: the run becomes, bit for
- * bit, the one that had these values from its start. Another number of threads may add numbers in another order.
+ * Options that may change when a run is resumed. The result is the same, bit for bit, as if they had been set from the start,
+ * except that another number of `threads` may change the order of additions.
  */
 export const changeableOptions = ['epochs', 'steps', 'patience', 'saveEvery', 'threads'] as const;
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { learningRate, type ScheduleOptions } from './schedule.ts';
 
 const paper: ScheduleOptions = { schedule: 'paper', peakRate: 1, warmupSteps: 4000, dModel: 512 };
-/** Section 5.3, as it is printed. */
+/** The formula of section 5.3. */
 const formula = (step: number, d: number) => d ** -0.5 * Math.min(step ** -0.5, step * 4000 ** -1.5);
 const relativeTo = (expected: number, got: number) => Math.abs(got / expected - 1);
 
@@ -17,7 +17,7 @@ describe('the paper’s schedule', () => {
     expect(relativeTo(formula(step, 512), learningRate(step, paper))).toBeLessThan(1e-12);
   });
 
-  it('has the big model’s peak', () => {
+  it('has the peak of the big model', () => {
     expect(relativeTo(4.941e-4, learningRate(4000, { ...paper, dModel: 1024 }))).toBeLessThan(1e-4);
   });
 
@@ -37,12 +37,12 @@ describe('the other schedules', () => {
     }
   });
 
-  it('then fall with the root of the step, or stay', () => {
+  it('then decay with the root of the step, or stay constant', () => {
     expect(learningRate(8000, { ...given, schedule: 'inverse-sqrt' })).toBeCloseTo(0.0025, 15);
     expect(learningRate(8000, { ...given, schedule: 'constant' })).toBe(0.005);
   });
 
-  it('then fall in a line to zero', () => {
+  it('then decay linearly to zero', () => {
     const linear = { ...given, schedule: 'linear' } as const;
     expect(learningRate(2000, linear)).toBe(0.005);
     expect(learningRate(6000, linear)).toBeCloseTo(0.0025, 15);

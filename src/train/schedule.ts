@@ -10,7 +10,7 @@ export interface ScheduleOptions {
   readonly peakRate: number;
   /** Steps of linear growth. */
   readonly warmupSteps: number;
-  /** The step at which the linear schedule is at zero; the others have none. */
+  /** The step at which the linear schedule is at zero; the others do not have it. */
   readonly decaySteps?: number | undefined;
   readonly dModel: number;
 }
@@ -26,7 +26,7 @@ export function learningRate(step: number, options: ScheduleOptions): number {
   return peak * Math.sqrt(warmup / step);
 }
 
-/** How much of the way from the end of the warm-up to the last step is left. */
+/** The remaining fraction of the steps from the end of the warm-up to the last step. */
 function shareLeft(step: number, warmup: number, last: number): number {
   return step >= last ? 0 : (last - step) / (last - warmup);
 }

@@ -1,5 +1,5 @@
-// Where a run stands: everything besides weights and moments that the next step depends on. No generator's state is among
-// it: each random stream is named by the seed, the epoch and the step.
+// The state of a run: everything besides weights and moments that the next step depends on. It contains no generator states, since
+// random streams are determined by seed, epoch and step.
 
 import type { StopReason } from './events.ts';
 
@@ -19,7 +19,7 @@ export interface TrainingState {
   eventBytes: number;
   /** The step of the last checkpoint. */
   checkpointed: number;
-  /** Set once the run came to its end; what the end itself wrote is no part of the rest of the state. */
+  /** Set once the run is finished; the other fields do not include what was written at the end. */
   finished: { reason: StopReason; eventBytes: number } | undefined;
 }
 

@@ -8,10 +8,10 @@ import { addRows, type SplitGradient, splitRows } from './gradients/row-gradient
 import type { TrainingGraph } from './graph.ts';
 
 export interface StepResult {
-  /** Sums over the batch's real target tokens. */
+  /** Sums over the batch's target tokens, without padding. */
   readonly loss: number;
   readonly negativeLogLikelihood: number;
-  /** Gradients of the summed loss, one array a parameter, in the order of the parameter set. */
+  /** Gradients of the summed loss, one array per parameter, in the order of the parameter set. */
   readonly gradients: readonly Float32Array[];
 }
 
@@ -65,7 +65,7 @@ function rowNames(index: number, count: number): { ids: string; updates: string 
   return Array.from({ length: count }, (_, i) => ({ ids: `ids.${index}.${i}`, updates: `updates.${index}.${i}` }));
 }
 
-/** What the program computes of a gradient, by name. */
+/** The results of a program for a gradient, by name. */
 function gradientOutputs({ rest, rows }: SplitGradient, index: number): Record<string, Tensor> {
   const named = rowNames(index, rows.length).flatMap(({ ids, updates }, i) => [
     [ids, rows[i].ids],

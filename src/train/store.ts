@@ -1,4 +1,4 @@
-// Where a run is stored, as the training loop sees it.
+// The interface of the storage of a run.
 
 import type { ParameterSet } from '../runtime/index.ts';
 import type { Adam } from './adam.ts';
@@ -18,7 +18,7 @@ export interface TrainingStore {
   setBestAside(): Promise<void>;
   /** Keeps a checkpoint's weights for averaging. */
   keep(step: number, parameters: ParameterSet): Promise<void>;
-  /** Removes all kept checkpoints but the last `allBut`. */
+  /** Removes all kept checkpoints except the last `allBut`. */
   forget(allBut: number): Promise<void>;
   /** The mean of the last `count` checkpoints kept, whose names and shapes are those of `like`. */
   average(like: ParameterSet, count: number): Promise<ParameterSet>;

@@ -1,5 +1,5 @@
-// The training loop: batches in a seeded order, gradients, an update; validations and checkpoints in between. It knows no files
-// and prints nothing: a store keeps its state, and events report what happens.
+// The training loop: batches in a seeded order, gradients, updates, validations and checkpoints. It accesses no files and prints
+// nothing: a store keeps its state, and events report progress.
 //
 // Each iteration depends only on the state, the weights and the moments, which are saved together between two iterations. A run
 // that was stopped anywhere therefore continues from its last saved state as if it had never been stopped.
@@ -29,11 +29,11 @@ export interface TrainerSetup {
   /** Default: nothing is validated, and the last weights are the best ones. */
   readonly validation?: ValidationSetup | undefined;
   readonly store: TrainingStore;
-  /** Starts what does half of each update, such as a thread; default: nothing does. */
+  /** Starts a helper that computes half of each update, such as a thread; default: none. */
   readonly startAdamHelper?: StartAdamHelper | undefined;
-  /** What a task measures at each validation beside loss and accuracy, such as BLEU; default: nothing. */
+  /** Additional measures of a task at each validation, such as BLEU; default: none. */
   readonly taskMetrics?: TaskMetrics | undefined;
-  /** Called for each event, after it is in the log. */
+  /** Called for each event, after it is written to the log. */
   readonly onEvent?: ((event: TrainingEvent) => void) | undefined;
   /** Called after each update, for a progress line. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
@@ -113,7 +113,7 @@ export class Trainer {
     if (sum === undefined) return false;
     const rate = learningRate(step, { ...options, dModel: width });
     const isReported = step % options.logEvery === 0;
-    // A pass over all gradients, made only where it is asked for.
+    // A pass over all gradients, made only if needed.
     const norm = isReported || options.clipNorm > 0 ? finiteNorm(sum, step) : undefined;
     const clip = norm !== undefined && options.clipNorm > 0 ? Math.min(1, options.clipNorm / norm) : 1;
     await this.adam.update(step, rate, sum.gradients, clip / sum.targetTokens);
@@ -184,7 +184,7 @@ export class Trainer {
       const { score, ...measured } = result;
       if (better) state.best = score;
       state.validationsWithoutImprovement = better ? 0 : state.validationsWithoutImprovement + 1;
-      // An epoch that just ended is the one the result belongs to.
+      // After the end of an epoch, the result belongs to that epoch.
       const epoch = state.batch === 0 ? state.epoch - 1 : state.epoch;
       await this.report(state, { kind: 'validation', step: state.step, epoch, ...measured, best: better });
     }
@@ -241,7 +241,7 @@ export class Trainer {
     return patience > 0 && state.validationsWithoutImprovement >= patience;
   }
 
-  /** Asked right after an update: at the end of each epoch, or every so many updates. */
+  /** Whether to validate after this update: at the end of each epoch, or every so many updates. */
   private isCheckpointDue(state: TrainingState): boolean {
     const { validateEvery } = this.setup.options;
     return validateEvery > 0 ? state.step % validateEvery === 0 : state.batch === 0;
@@ -257,10 +257,10 @@ export class Trainer {
     return this.setup.store.save(state, this.parameters, this.adam);
   }
 
-  /** A finite loss can have an infinite gradient: weights that it spoilt must not replace good ones on disk. */
+  /** A finite loss can have an infinite gradient; the resulting weights must not replace good ones on disk. */
   private checkWeights(state: TrainingState): void {
     if (this.parameters.data.every(Number.isFinite)) return;
-    throw new HeedError('train', `step ${state.step} made weights that are no finite numbers; ${divergenceAdvice}.`);
+    throw new HeedError('train', `step ${state.step} made weights that are not finite numbers; ${divergenceAdvice}.`);
   }
 
   private async report(state: TrainingState, event: TrainingEvent): Promise<void> {
@@ -269,11 +269,11 @@ export class Trainer {
   }
 }
 
-/** An infinite gradient would spoil weights and moments. */
+/** An infinite gradient would ruin weights and moments. */
 function finiteNorm(sum: GradientSum, step: number): number {
   const norm = sum.norm();
   if (Number.isFinite(norm)) return norm;
   throw new HeedError('train', `the norm of the gradient of step ${step} is ${norm}; ${divergenceAdvice}.`);
 }
 
-const divergenceAdvice = 'what was saved before is kept; try a lower peakRate, a longer warm-up or clipNorm';
+const divergenceAdvice = 'the last saved state is kept; try a lower peakRate, a longer warm-up or clipNorm';

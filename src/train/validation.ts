@@ -1,4 +1,4 @@
-// How well a model predicts validation text, given the words before: loss, perplexity, token accuracy.
+// Validation by teacher forcing: loss, perplexity and token accuracy.
 
 import type { Compile, ParameterSet, Program } from '../runtime/index.ts';
 import { largest } from '../tensor/index.ts';

@@ -27,7 +27,7 @@ describe('wordIndices', () => {
     expect(wordIndices(pieces)).toEqual(words);
   });
 
-  it('finds as many words as stand between the spaces of the text', () => {
+  it('finds the same number of words as splitting the text at spaces', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('▁', '▁a', 'b', '<0x20>', ',', '▁(')), (pieces) => {
         const text = pieces.map((piece) => piece.replace('▁', ' ').replace('<0x20>', ' ')).join('');
@@ -39,7 +39,7 @@ describe('wordIndices', () => {
 });
 
 describe('align', () => {
-  it('links pieces by their own attention, words by that of all their pieces', () => {
+  it('links pieces by their attention, and words by the sum over their pieces', () => {
     const attention = [row(0.6, 0.3, 0.1, 0), row(0.1, 0.4, 0.45, 0.05), row(0.2, 0.2, 0.1, 0.5)];
     const { pieces, words } = align(attention, { source: ['▁ein', '▁Hund', 'e'], target: ['▁a', '▁dog', 's'] });
     expect(pieces).toEqual([0, 2, 0]);
@@ -50,14 +50,14 @@ describe('align', () => {
     ]);
     expect(pharaoh(words)).toBe('0-0 1-1');
   });
-  it('takes the first of equals, never the end, and no mere space', () => {
+  it('takes the first on ties, and never END or a lone space', () => {
     const attention = [row(0.1, 0.1, 0.8), row(0, 0, 1)];
     expect(align(attention, { source: ['▁a', '▁b'], target: ['▁', '▁x'] })).toEqual({
       pieces: [0, 0],
       words: [{ source: 0, target: 0 }],
     });
   });
-  it('has no links without a source word or a target', () => {
+  it('has no links without source or target words', () => {
     expect(align([row(1)], { source: [], target: ['▁a'] })).toEqual({ pieces: [], words: [] });
     expect(align([row(0.5, 0.5)], { source: ['▁'], target: ['▁a'] })).toEqual({ pieces: [0], words: [] });
     expect(align([], { source: ['▁a'], target: [] })).toEqual({ pieces: [], words: [] });

@@ -1,5 +1,5 @@
-// Which source each part of a translation came from, read off the cross-attention of one decoder layer (by default the
-// last but one, whose attention follows the source most plainly: Garg et al. 2019).
+// Alignment of a translation with its source, from the cross-attention of one decoder layer (by default the last but one,
+// which aligns best: Garg et al. 2019).
 
 import type { HypothesisResult } from '../decode/index.ts';
 
@@ -11,16 +11,16 @@ export interface WordLink {
 }
 
 export interface Alignment {
-  /** For each piece of the translation, the index of the source piece that it attended to most; tag and end aside. */
+  /** For each piece of the translation, the index of the source piece with the most attention, except tag and END. */
   readonly pieces: readonly number[];
-  /** For each word of the translation, the source word that its pieces together attended to most. Words end at spaces. */
+  /** For each word of the translation, the source word with the most attention, summed over pieces. Words end at spaces. */
   readonly words: readonly WordLink[];
 }
 
 /**
  * - A piece is linked to the source piece with the highest attention, a word to the source word with the highest sum over
- *   both words' pieces; of equals the first. So each word of the translation has one link, a source word any number.
- * - A tag before the source, and the END behind it, take no links.
+ *   both words' pieces; the first on ties. So each word of the translation has one link, a source word any number.
+ * - The tag before the source and the END after it have no links.
  *
  * @param attention [target pieces][source pieces and END]
  * @param sides their pieces, those of the source without END; the first `tagPieces` of it (default 0) are a tag
@@ -60,7 +60,7 @@ function alignWords(
 }
 
 /**
- * The word that each piece belongs to, undefined for a mere space: words are what stands between spaces, as
+ * The word that each piece belongs to, undefined for a lone space. Words are separated by spaces, as
  * `text.split(' ')` finds them, empty ones left out. `▁The ▁dog , ▁ ▁ran` gives 0, 1, 1, undefined, 2.
  */
 export function wordIndices(pieces: readonly string[]): (number | undefined)[] {
@@ -76,7 +76,7 @@ export function wordIndices(pieces: readonly string[]): (number | undefined)[] {
   });
 }
 
-/** The links as Moses and its kin write them: `0-0 2-1`, source word and target word. */
+/** The links in the format of Moses: `0-0 2-1`, source word and target word. */
 export function pharaoh(links: readonly WordLink[]): string {
   return links.map(({ source, target }) => `${source}-${target}`).join(' ');
 }
@@ -85,7 +85,7 @@ function countOf(words: readonly (number | undefined)[]): number {
   return 1 + words.reduce<number>((last, word) => word ?? last, -1);
 }
 
-/** Index of the largest value; of equals the first. */
+/** Index of the largest value; the first on ties. */
 function largest(values: Float32Array | Float64Array): number {
   let best = 0;
   for (let i = 1; i < values.length; i++) if (values[i] > values[best]) best = i;

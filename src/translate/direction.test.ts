@@ -28,13 +28,13 @@ describe('tagIds', () => {
     expect(tag(many, { to: 'fr' })).toBe('>>fr<<');
   });
 
-  it('follows from the source language where that leaves no choice', () => {
+  it('follows from the source language if that determines it', () => {
     expect(tag(both, { from: 'en' })).toBe('>>zh<<');
     expect(tag(many, { from: 'de' })).toBe('>>en<<');
     expect(tag(modelWith(['de']), {})).toBe('>>de<<');
   });
 
-  it('is nothing for a model without tags', () => {
+  it('is empty for a model without tags', () => {
     for (const options of [{}, { from: 'en' }, { to: 'de' }, { from: 'en', to: 'de' }])
       expect(tag(plain, options)).toBe('');
     expect(tag(silent, {})).toBe('');
@@ -50,10 +50,10 @@ describe('tagIds', () => {
     [many, { from: 'fr' }, 'from must be en or de, got fr.'],
     [plain, { to: 'en' }, 'to must be de, got en.'],
     [plain, { from: 'de' }, 'from must be en, got de.'],
-    [silent, { to: 'de' }, 'this model does not say its languages; leave out to de.'],
-    [silent, { from: 'de' }, 'this model does not say its languages; leave out from de.'],
-    [modelWith(['de']), { from: 'en' }, 'this model does not say its languages; leave out from en.'],
-  ])('refuses a language that the model does not know, and a choice left open (%#)', (model, options, message) => {
+    [silent, { to: 'de' }, 'this model does not name its languages; leave out to de.'],
+    [silent, { from: 'de' }, 'this model does not name its languages; leave out from de.'],
+    [modelWith(['de']), { from: 'en' }, 'this model does not name its languages; leave out from en.'],
+  ])('refuses an unknown language, and an ambiguous target (%#)', (model, options, message) => {
     expect(() => tagIds(model, options)).toThrow(`translate: ${message}`);
   });
 });

@@ -1,4 +1,4 @@
-// The language to translate into: checked against what the model knows, and told to it by a tag before the source.
+// The target language: validated against the model's languages, and given to the model as a tag before the source.
 
 import { HeedError } from '../base/error.ts';
 import { didYouMean } from '../base/nearest.ts';
@@ -6,15 +6,15 @@ import type { StoredModel } from '../model/index.ts';
 import { tagFor, taggedLanguages } from '../text/index.ts';
 
 export interface DirectionOptions {
-  /** Code of the language to translate into. Default: the one that the model knows, or knows from `from`. */
+  /** Code of the language to translate into. Default: the model's only one, or the only one from `from`. */
   readonly to?: string | undefined;
-  /** Code of the source's language; the model itself does not need it. Default: any that the model knows. */
+  /** Code of the source's language; the model itself does not need it. Default: any of the model's. */
   readonly from?: string | undefined;
 }
 
 /**
- * The tag that stands before each source, as in training; none where a model has no tags. No text can produce one.
- * @throws HeedError for a language that the model does not know, or if `to` is left out where there is a choice
+ * The ids of the tag before each source, as in training; empty if the model has no tags. Text never produces a tag.
+ * @throws HeedError for a language that the model does not have, or if `to` is left out although there are several
  */
 export function tagIds(
   { sourceTokenizer, directions }: Pick<StoredModel, 'sourceTokenizer' | 'directions'>,
@@ -37,7 +37,7 @@ export function tagIds(
 function checkLanguage(option: 'from' | 'to', language: string, known: readonly string[]): void {
   if (known.includes(language)) return;
   if (known.length === 0)
-    throw new HeedError('translate', `this model does not say its languages; leave out ${option} ${language}.`);
+    throw new HeedError('translate', `this model does not name its languages; leave out ${option} ${language}.`);
   const choices = [...new Set(known)];
   const suggestion = didYouMean(language, choices) || '.';
   throw new HeedError('translate', `${option} must be ${choices.join(' or ')}, got ${language}${suggestion}`);

@@ -1,4 +1,4 @@
-// One model of a translator, a member of its ensemble: the programs that it runs, each made when it is first needed.
+// One model of a translator's ensemble, with its programs, which are compiled when first needed.
 
 import { buildModel } from '../architectures/index.ts';
 import { HeedError } from '../base/error.ts';
@@ -8,7 +8,7 @@ import type { TranslatorSetup } from './options.ts';
 import { Tracer } from './trace/tracer.ts';
 
 export class EnsembleMember {
-  /** Most positions of a sequence; Infinity if there is no limit. */
+  /** The largest length of a sequence; Infinity if there is no limit. */
   readonly maxPositions: number;
   private readonly attentionLayer: number;
   private readonly hasCrossAttention: boolean;
@@ -38,7 +38,7 @@ export class EnsembleMember {
     throw new HeedError('translate', `attentionLayer ${rule}, got ${this.attentionLayer}.`);
   }
 
-  /** Encodes a batch of sources (ids, END included), to be searched. */
+  /** Starts a search over a batch of sources (ids, END included). */
   start(sources: readonly Int32Array[], { recordsAttention }: { recordsAttention: boolean }): Promise<RunningModel> {
     if (recordsAttention) {
       if (!this.hasCrossAttention) {
@@ -58,7 +58,7 @@ export class EnsembleMember {
   }
 
   get tracer(): Tracer {
-    // Of a folder's path only the last part: a trace may go to strangers.
+    // Only the last part of the folder's path, since traces may be shared.
     const name = this.name.split(/[\\/]/).findLast((part) => part !== '') ?? this.name;
     this.tracing ??= new Tracer(this.model, this.setup, { name, alignmentLayer: this.attentionLayer });
     return this.tracing;

@@ -6,7 +6,7 @@ const found = (line: string, ...sources: string[]) =>
   new Glossary(sources.map((source) => ({ source, target: 'x' }))).entriesIn(line).map(({ source }) => source);
 
 describe('Glossary', () => {
-  it('finds whole words only, in their own case', () => {
+  it('finds whole words only, case-sensitively', () => {
     expect(found('the art of a party', 'art')).toEqual(['art']);
     expect(found('a party', 'art')).toEqual([]);
     expect(found('Art', 'art')).toEqual([]);
@@ -15,11 +15,11 @@ describe('Glossary', () => {
     expect(found('café1 caféx', 'café')).toEqual([]);
     expect(found('cafe\u0301', 'cafe')).toEqual([]);
   });
-  it('gives an overlap to the longest term', () => {
+  it('prefers the longest of overlapping terms', () => {
     expect(found('in New York', 'York', 'New York')).toEqual(['New York']);
     expect(found('from York to New York', 'York', 'New York')).toEqual(['New York', 'York']);
   });
-  it('takes terms literally', () => {
+  it('treats terms literally', () => {
     expect(found('C++ (new)', 'C++', '(new)', '.')).toEqual(['(new)', 'C++']);
     expect(found('a-b a/b', 'a-b', 'a/b')).toEqual(['a-b', 'a/b']);
   });

@@ -1,4 +1,4 @@
-// A glossary: where a line holds a source term, its translation must hold the target term.
+// A glossary: if a line contains a source term, its translation must contain the target term.
 
 import { HeedError } from '../base/error.ts';
 import type { Tokenizer } from '../text/index.ts';
@@ -10,9 +10,9 @@ export interface GlossaryEntry {
 }
 
 /**
- * - A source term matches whole words, in its own spelling and case: `art` is not in `party`. Scripts without spaces
- *   have no word borders to look for.
- * - Where terms overlap the longest counts: `New York` leaves nothing to `York`.
+ * - A source term matches whole words, case-sensitively: `art` does not match in `party`. In scripts without spaces it
+ *   matches anywhere.
+ * - The longest of overlapping terms is used: `York` does not match within `New York`.
  * - A term found several times in a line is forced once.
  */
 export class Glossary {
@@ -37,7 +37,7 @@ export class Glossary {
       .toSorted((a, b) => b.entry.source.length - a.entry.source.length);
   }
 
-  /** Reads `source term TAB target term` lines; blank lines are passed over. @throws HeedError naming the line */
+  /** Reads `source term TAB target term` lines; blank lines are skipped. @throws HeedError naming the line */
   static parse(lines: readonly string[], place: string): Glossary {
     const entries = lines.flatMap((line, i) => {
       if (line.trim() === '') return [];
@@ -52,7 +52,7 @@ export class Glossary {
     return new Glossary(entries, place);
   }
 
-  /** The entries whose source term stands in the line. */
+  /** The entries whose source term occurs in the line. */
   entriesIn(line: string): GlossaryEntry[] {
     let rest = line;
     return this.terms.flatMap(({ entry, pattern }) => {
@@ -65,15 +65,15 @@ export class Glossary {
 }
 
 /**
- * The ids that must stand in the output. The term begins a word, ▁term, so that it stands at the start of the output or
- * behind a space; in scripts without spaces it stands directly behind what comes before. Its last piece may be continued:
+ * The ids that the output must contain. The term begins a word, ▁term, at the start of the output or after a space; in scripts
+ * without spaces it directly follows the preceding text. Its last piece may be continued:
  * `Haus` allows `Hauses`.
  */
 export function forcedPhrase(tokenizer: Tokenizer, term: string): number[] {
   return isUnspaced([...term][0]) ? insideWord(tokenizer, term) : atWordStart(tokenizer, term);
 }
 
-/** What replaces a term that was found, so that no shorter one is found in it. */
+/** Replaces a term that was found, so that no shorter one is found in it. */
 const taken = '\0';
 
 function wholeWords(term: string): RegExp {
@@ -88,7 +88,7 @@ function wholeWords(term: string): RegExp {
 const before = '(?<![\\p{L}\\p{N}\\p{M}])';
 const after = '(?![\\p{L}\\p{N}\\p{M}])';
 
-/** Signs have no word to be cut out of. */
+/** Whether a character needs no word boundary beside it, such as punctuation. */
 function borderless(character: string): boolean {
   return isUnspaced(character) || !/[\p{L}\p{N}\p{M}]/u.test(character);
 }

@@ -1,4 +1,4 @@
-// What a caller can ask of a translator, and what follows from it for one model.
+// The options of a translator, and their values for a given model.
 
 import { HeedError } from '../base/error.ts';
 import { type DecodeOptions, type DecodeOptionsInput, decodeOptions } from '../decode/index.ts';
@@ -9,45 +9,45 @@ import { type DirectionOptions, tagIds } from './direction.ts';
 import type { Glossary } from './glossary.ts';
 import { atWordStart, bothForms } from './word-forms.ts';
 
-/** How to translate: every option of decoding, the same in terms of text, and what does not change results. */
+/** Options of translation: those of decoding, counterparts in terms of text, and options that do not affect results. */
 export interface TranslateOptions extends DecodeOptionsInput, DirectionOptions {
-  /** Text that every output starts with. Default: none. */
+  /** Text that every output begins with. Default: none. */
   readonly prefix?: string | undefined;
   /**
-   * Words or phrases that no output holds, neither at the start of a word nor inside one. They are banned in the
-   * spelling that the tokenizer gives them; a model might still spell one from smaller pieces. Default: none.
+   * Words or phrases that no output may contain, neither at the start of a word nor inside one. They are banned in the
+   * segmentation that the tokenizer gives them; a model might still spell one from smaller pieces. Default: none.
    */
   readonly ban?: readonly string[] | undefined;
-  /** Terms whose translation is given. Needs beam search. Default: none. */
+  /** Terms with a prescribed translation. Needs beam search. Default: none. */
   readonly glossary?: Glossary | undefined;
   /** Whether to record cross-attention: gives `alignment` and `attention`. Default false. */
   readonly attention?: boolean | undefined;
-  /** Number of the first line within the whole input, from 0: it names the random streams of samples. Default 0. */
+  /** Number of the first line within the whole input, from 0; determines the random streams of samples. Default 0. */
   readonly firstLine?: number | undefined;
-  /** Source tokens of a batch, padding included, at most; more are faster up to a point. Default 1024. */
+  /** Maximum source tokens of a batch, padding included; more are faster up to a point. Default 1024. */
   readonly batchTokens?: number | undefined;
-  /** Lines of a stream read ahead to be sorted by length. Default 1024. */
+  /** Lines of a stream that are read ahead and sorted by length. Default 1024. */
   readonly windowLines?: number | undefined;
-  /** Most milliseconds that a line of a stream waits for others to fill its window. Default 100. */
+  /** Maximum milliseconds that a line of a stream waits until its window is full. Default 100. */
   readonly windowMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface TranslatorSetup extends ProgramSetup {
-  /** Decoder layer, from 0, whose cross-attention is recorded when asked for; default: the last but one. */
+  /** Decoder layer, from 0, whose cross-attention is recorded on request; default: the last but one. */
   readonly attentionLayer?: number | undefined;
 }
 
-/** Options worked out for a model. */
+/** Options resolved for a model. */
 export interface Plan {
   readonly decoding: DecodeOptions;
-  /** Ids that stand before each source: the tag of the target language, if the model has tags. */
+  /** Ids before each source: the tag of the target language, if the model has tags. */
   readonly tag: readonly number[];
   readonly prefix: readonly number[];
   readonly glossary: Glossary | undefined;
-  /** Whether translations shall hold attention and alignment. */
+  /** Whether translations contain attention and alignment. */
   readonly showsAttention: boolean;
-  /** Whether attention must be recorded: it is to be shown, or the coverage penalty asks for it. */
+  /** Whether attention must be recorded: on request, or for the coverage penalty. */
   readonly recordsAttention: boolean;
   readonly firstLine: number;
   readonly batchTokens: number;
@@ -57,12 +57,12 @@ export interface Plan {
 /** @throws HeedError that names the option: unknown, of the wrong kind, out of range, or contradicting another */
 export function planOf(options: TranslateOptions, model: StoredModel, maxPositions: number): Plan {
   const { prefix = '', ban = [], glossary, attention = false, batchTokens = 1024, signal, ...rest } = options;
-  const { firstLine = 0, windowLines = 1024, windowMs = 100, from, to, ...wishes } = rest;
+  const { firstLine = 0, windowLines = 1024, windowMs = 100, from, to, ...requested } = rest;
   checkWhole('firstLine', firstLine, 0);
   checkWhole('batchTokens', batchTokens, 1);
   checkWhole('windowLines', windowLines, 1);
   if (!(windowMs >= 0)) throw new HeedError('translate', `windowMs must be a number of at least 0, got ${windowMs}.`);
-  const decoding = decodingOf(wishes, { ban, model, maxPositions });
+  const decoding = decodingOf(requested, { ban, model, maxPositions });
   if (glossary !== undefined && decoding.sampling !== undefined)
     throw new HeedError('translate', 'glossary needs beam search; leave out sampling or the glossary.');
   return {
@@ -78,14 +78,14 @@ export function planOf(options: TranslateOptions, model: StoredModel, maxPositio
   };
 }
 
-/** The model's own defaults below the caller's wishes, without banned texts, and no longer than the table of learned positions. */
+/** The requested options over the model's defaults, with banned texts, limited to the table of learned positions. */
 function decodingOf(
-  wishes: DecodeOptionsInput,
+  requested: DecodeOptionsInput,
   { ban, model, maxPositions }: { ban: readonly string[]; model: StoredModel; maxPositions: number },
 ): DecodeOptions {
   const { beam, ...defaults } = generationDefaults(model.generation);
-  const given = Object.fromEntries(Object.entries(wishes).filter(([, value]) => value !== undefined));
-  // Who asks for samples has no use for the model's beam.
+  const given = Object.fromEntries(Object.entries(requested).filter(([, value]) => value !== undefined));
+  // With sampling the model's default beam does not apply.
   const options = decodeOptions({ ...defaults, ...('sampling' in given ? {} : { beam }), ...given });
   const maxLength = Math.min(maxPositions, options.maxLength ?? maxPositions);
   return decodeOptions({
@@ -95,7 +95,7 @@ function decodingOf(
   });
 }
 
-/** @throws HeedError if generation.json holds what decoding does not know */
+/** @throws HeedError if generation.json contains options that decoding does not know */
 function generationDefaults(generation: StoredModel['generation']): DecodeOptionsInput {
   try {
     decodeOptions(generation);
@@ -105,7 +105,7 @@ function generationDefaults(generation: StoredModel['generation']): DecodeOption
   return generation;
 }
 
-/** A form of one piece can be banned outright, which costs nothing; a longer one is a phrase to watch for. */
+/** A text of one piece becomes a banned token, which costs nothing; a longer one a banned phrase. */
 function bannedIds(
   texts: readonly string[],
   tokenizer: Tokenizer,

@@ -1,10 +1,10 @@
-// Models that translate together must read and write the same pieces.
+// Checks that the models of an ensemble have the same tokenizers.
 
 import { HeedError } from '../base/error.ts';
 import type { StoredModel } from '../model/index.ts';
 import type { Tokenizer } from '../text/index.ts';
 
-/** @throws HeedError naming the first difference; `names` say which model is which */
+/** @throws HeedError naming the first difference. @param names of the models, for error messages */
 export function checkShareTokenizers(models: readonly StoredModel[], names: readonly string[]): void {
   const [first] = models;
   if (first === undefined) throw new HeedError('translate', 'needs at least one model, got none.');
@@ -17,7 +17,7 @@ export function checkShareTokenizers(models: readonly StoredModel[], names: read
     }
 }
 
-/** In words, `a` first; undefined if there is none. */
+/** The first difference in words; undefined if there is none. */
 function differenceOf(a: Tokenizer, b: Tokenizer): string | undefined {
   if (a === b || JSON.stringify(a) === JSON.stringify(b)) return undefined;
   const [pieces, others] = [a, b].map((tokenizer) => tokenizer.pieces(Array(tokenizer.size).keys()));

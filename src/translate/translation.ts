@@ -1,4 +1,4 @@
-// What a translator says of a line.
+// The result of translating a line.
 
 import type { HypothesisResult } from '../decode/index.ts';
 import type { Tokenizer } from '../text/index.ts';
@@ -6,27 +6,27 @@ import { type Alignment, align } from './alignment.ts';
 
 export interface Translation {
   readonly text: string;
-  /** Σ log p / length penalty, and the coverage penalty if asked for. */
+  /** Σ log p / length penalty, plus the coverage penalty if enabled. */
   readonly score: number;
   /** Ids of the pieces. */
   readonly tokens: readonly number[];
   /** The pieces of the text, ▁ for a space. */
   readonly pieces: readonly string[];
-  /** Of each piece, and of the end where `reason` is `end`. */
+  /** Of each piece, and of END if `reason` is `end`. */
   readonly logProbabilities: readonly number[];
   /** `end`: the model ended it; `length`: cut; `blocked`: every next piece was banned; `blank`: the line was blank. */
   readonly reason: HypothesisResult['reason'] | 'blank';
-  /** Target terms of the glossary that the line asked for and the translation lacks. */
+  /** Target terms of the glossary that the line requires and the translation lacks. */
   readonly missingTerms: readonly string[];
-  /** Which source each piece and word came from; undefined unless attention is recorded. */
+  /** Alignment of pieces and words with the source; undefined unless attention is recorded. */
   readonly alignment?: Alignment | undefined;
-  /** [pieces][source pieces, END last]: attention to the source when the piece was chosen, the mean of the layer's heads. */
+  /** [pieces][source pieces, END last]: attention to the source when the piece was selected, the mean over heads. */
   readonly attention?: readonly Float32Array[] | undefined;
 }
 
 export interface TranslatedLine {
   readonly source: string;
-  /** The pieces of the source, behind the tag of the target language if the model has tags; END last. */
+  /** The pieces of the source, after the tag of the target language if the model has tags; END last. */
   readonly sourcePieces: readonly string[];
   /** Best first; the first is the translation. */
   readonly translations: readonly Translation[];
@@ -35,9 +35,9 @@ export interface TranslatedLine {
 export interface Context {
   readonly tokenizer: Tokenizer;
   readonly sourcePieces: readonly string[];
-  /** How many of them, the first, are a tag. */
+  /** How many of the first ones are a tag. */
   readonly tagPieces: number;
-  /** Target terms that were to be forced, in the order of the search's phrases. */
+  /** The forced target terms, in the order of the search's phrases. */
   readonly terms: readonly string[];
   readonly showsAttention: boolean;
 }
@@ -64,7 +64,7 @@ export function isBlank(text: string): boolean {
   return text.trim() === '';
 }
 
-/** A blank line is its own translation: there is nothing to say, and models make things up. */
+/** A blank line is its own translation, since models would invent text. */
 export function untouched(source: string): TranslatedLine {
   const empty = { tokens: [], pieces: [], logProbabilities: [], missingTerms: [] };
   const seen = { alignment: { pieces: [], words: [] }, attention: [] };

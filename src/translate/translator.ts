@@ -1,4 +1,4 @@
-// Text in, text out: lines become ids, batches of like length are searched, results come back in the order of the lines.
+// Translation of text: lines are encoded, searched in batches of similar length, and returned in their original order.
 
 import { HeedError } from '../base/error.ts';
 import { ensemble, lengthPenalty, parseLengthPenalty, type SearchControl, search } from '../decode/index.ts';
@@ -20,13 +20,13 @@ export class Translator {
   private readonly members: readonly EnsembleMember[];
   private readonly model: StoredModel;
   private readonly controlTokens: readonly number[];
-  /** Of the member with the fewest. */
+  /** The minimum over the members. */
   private readonly maxPositions: number;
 
   /**
    * @param models one, or several that share their tokenizers and translate as an ensemble: the next token's probability
    * is the mean of theirs. The first one's decoding defaults hold.
-   * @throws HeedError for models that do not fit together; `names` say which is which
+   * @throws HeedError for models that do not fit together; `names` identify them in messages
    */
   constructor(models: StoredModel | readonly StoredModel[], setup: TranslatorSetup, names?: readonly string[]) {
     const all = 'config' in models ? [models] : models;
@@ -46,7 +46,7 @@ export class Translator {
     return this.model.directions;
   }
 
-  /** The best translation of a text, or of each of several. */
+  /** The best translation of a text, or of several texts. */
   async translate(text: string, options?: TranslateOptions): Promise<string>;
   async translate(texts: readonly string[], options?: TranslateOptions): Promise<string[]>;
   async translate(input: string | readonly string[], options: TranslateOptions = {}): Promise<string | string[]> {
@@ -55,7 +55,7 @@ export class Translator {
     return typeof input === 'string' ? best[0] : best;
   }
 
-  /** All that decoding says of each line, in order. Blank lines are their own translation. */
+  /** Every decoding result of each line, in order. Blank lines are their own translation. */
   async translateAll(lines: readonly string[], options: TranslateOptions = {}): Promise<TranslatedLine[]> {
     return this.translateNumbered(numbered(lines, options.firstLine ?? 0), options);
   }
@@ -65,7 +65,7 @@ export class Translator {
     return this.translateWindow(lines, this.plan(options));
   }
 
-  /** Line i of the output belongs to line i of the input; reads no more than a window ahead. */
+  /** Line i of the output is for line i of the input; reads at most one window ahead. */
   async *translateLines(
     lines: AsyncIterable<string> | Iterable<string>,
     options: TranslateOptions = {},
@@ -75,8 +75,8 @@ export class Translator {
   }
 
   /**
-   * The translation as it is written, piece by piece: greedy search, or sampling if the options say so. Gives what is new
-   * of the text, and returns the whole translation. Who stops reading stops the search.
+   * Streams the translation as it is generated, by greedy search, or by sampling if the options select it. Yields each new part
+   * of the text and returns the whole translation. Returning early from the iteration aborts the search.
    */
   async *stream(text: string, options: TranslateOptions = {}): AsyncGenerator<string, Translation> {
     const plan = this.streamPlan(options);
@@ -100,8 +100,8 @@ export class Translator {
   }
 
   /**
-   * The log-probability of given translations, by one pass over each. Equals what a search says of the same pieces, up
-   * to the rounding of float32 (about 1e-6 a token).
+   * The log-probability of given translations, by one pass over each. Equals that of a search for the same pieces, up to
+   * the rounding of float32 (about 1e-6 a token).
    */
   async score(pairs: readonly ScorePair[], options: ScoreOptions = {}): Promise<PairScore[]> {
     const { lengthPenalty: penalty = 'none', batchTokens = 1024, firstLine = 0 } = options;
@@ -126,7 +126,7 @@ export class Translator {
   }
 
   /**
-   * What the model computes when it reads a text and a translation of it: tokens, probabilities, attention, and on request
+   * A trace of what the model computes for a text and a translation of it: tokens, probabilities, attention, and on request
    * every intermediate result and the search. A blank text is read as it is; its own translation is empty, and not searched.
    * @throws HeedError for an ensemble, and for options as in translation
    */
@@ -247,7 +247,7 @@ export class Translator {
 
 interface Line extends NumberedLine {
   readonly ids: Int32Array;
-  /** Its place among the lines of the window. */
+  /** Its index among the lines of the window. */
   readonly place: number;
   readonly length: number;
 }

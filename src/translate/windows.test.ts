@@ -15,13 +15,13 @@ describe('inWindows', () => {
   it.each([
     ['an array', (items: number[]) => items],
     ['a stream', over],
-  ])('cuts %s into full windows and a rest', async (_, of) => {
+  ])('splits %s into full windows and a rest', async (_, of) => {
     const options = { items: 2, waitMs: 1000 };
     expect(await collect(inWindows(of([1, 2, 3, 4, 5]), options))).toEqual([[1, 2], [3, 4], [5]]);
     expect(await collect(inWindows(of([1, 2]), options))).toEqual([[1, 2]]);
     expect(await collect(inWindows(of([]), options))).toEqual([]);
   });
-  it('passes an error on, behind the windows before it', async () => {
+  it('passes an error on after the windows before it', async () => {
     async function* failing() {
       yield 1;
       yield 2;
@@ -61,12 +61,12 @@ describe('inWindows', () => {
       }
     }
 
-    it('waits no longer than it may, counted from the first item of a window', async () => {
+    it('waits at most the given time from the first item of a window', async () => {
       const windows = collect(inWindows(slow(500, 60, 60, 500, 10), { items: 10, waitMs: 100 }));
       await vi.advanceTimersByTimeAsync(2000);
       expect(await windows).toEqual([[0, 1], [2], [3, 4]]);
     });
-    it('keeps no reader waiting that stops while nothing comes', async () => {
+    it('stops at once if the reader stops while waiting for input', async () => {
       const windows = inWindows(slow(10, 1e9), { items: 10, waitMs: 100 });
       const first = windows.next();
       await vi.advanceTimersByTimeAsync(200);

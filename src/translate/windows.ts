@@ -1,25 +1,24 @@
-// A stream in windows: enough items at once to be sorted into good batches, never so many that memory grows, and never
-// waiting long for a slow sender.
+// Splits a stream into windows of limited size, which are sorted into batches, with a limited wait for slow input.
 
 export interface WindowOptions {
-  /** Most items of a window. */
+  /** Maximum number of items of a window. */
   readonly items: number;
-  /** Most milliseconds that an item waits for others to fill its window. */
+  /** Maximum milliseconds that an item waits until its window is full. */
   readonly waitMs: number;
 }
 
 export interface NumberedLine {
   readonly source: string;
-  /** Its number in the whole input, from 0, which names its random stream. */
+  /** Its number in the whole input, from 0, which determines its random stream. */
   readonly number: number;
 }
 
-/** Lines with their numbers, counted on from `first`. */
+/** Lines with their numbers, from `first` on. */
 export function numbered(lines: readonly string[], first: number): NumberedLine[] {
   return lines.map((source, place) => ({ source, number: first + place }));
 }
 
-/** What becomes of each line of a stream, in order, window by window. The options are those of a translator. */
+/** The results for each line of a stream, in order, window by window. The options are those of a translator. */
 export async function* throughWindows<R>(
   lines: AsyncIterable<string> | Iterable<string>,
   options: {
@@ -38,7 +37,7 @@ export async function* throughWindows<R>(
   }
 }
 
-/** The items in order, in windows of one to `items`. What has arrived is passed on when the sender pauses. */
+/** The items in order, in windows of one to `items`. Items that have arrived are passed on when the input pauses. */
 export async function* inWindows<T>(
   source: AsyncIterable<T> | Iterable<T>,
   { items, waitMs }: WindowOptions,
@@ -59,7 +58,7 @@ function* slices<T>(source: Iterable<T>, items: number): Generator<T[]> {
 }
 
 async function* whileItLasts<T>(source: AsyncIterator<T>, { items, waitMs }: WindowOptions): AsyncGenerator<T[]> {
-  // Asked for and not yet here; it outlives the window that asked.
+  // A pending read, which may outlive the window that started it.
   let coming: Promise<IteratorResult<T>> | undefined;
   try {
     for (;;) {
@@ -80,7 +79,7 @@ async function* whileItLasts<T>(source: AsyncIterator<T>, { items, waitMs }: Win
       yield window;
     }
   } finally {
-    // The reader stopped early. A sender that is silent cannot answer now, and nobody waits for it.
+    // The reader stopped early. A read of silent input cannot be cancelled, so it is not awaited.
     coming?.catch(() => {});
     void source.return?.();
   }

@@ -7,12 +7,12 @@ import { atWordStart, bothForms, insideWord, isUnspaced } from './word-forms.ts'
 const tokenizer = smallTokenizer(40);
 
 describe('forms of a text', () => {
-  it('begin with a space, or do not', () => {
+  it('begin with a space or not', () => {
     expect(tokenizer.pieces(atWordStart(tokenizer, 'cat')).join('')).toBe('▁cat');
     expect(tokenizer.pieces(insideWord(tokenizer, 'cat')).join('')).toBe('cat');
     expect(bothForms(tokenizer, 'cat')).toHaveLength(2);
   });
-  it('spell the text behind another', () => {
+  it('encode the text after another', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.constantFrom('categories', 'spaces'), (text, split) => {
         const other = learnTokenizer(['the cat, the dog (the mat)'], { merges: 30, split, minimumFrequency: 1 });

@@ -88,7 +88,7 @@ describePage('view Beam', {}, (site) => {
     expect(await seriousFaults(page)).toEqual([]);
   });
 
-  it('tells of a sentence that cannot be searched, and keeps it', async () => {
+  it('reports a sentence that cannot be searched, and keeps it', async () => {
     const page = await site.open(`#/beam?${address.replace('target=de', 'target=xx')}`, { expectedErrors: /400/ });
     await page.getByRole('alert').waitFor();
     expect(await page.getByLabel('Sentence').inputValue()).toBe(sentence);

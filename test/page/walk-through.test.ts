@@ -176,7 +176,7 @@ describePage('view Walk through', {}, (site) => {
     expect(parts).not.toContain('Encoder: self-attention');
   });
 
-  it('tells of a layer that is not there, beside the sentence', async () => {
+  it('reports a layer that does not exist, beside the sentence', async () => {
     const options = { expectedErrors: /400/ };
     const page = await site.open(`#/walk-through?${address}&layer=9`, options);
     await page.getByRole('alert').filter({ hasText: 'layer from 0 to 2' }).waitFor();

@@ -30,13 +30,32 @@ const library = (path) => import(pathToFileURL(`${old}/dist/${path}`).href);
 const models = {
   paper: { dModel: 32, dInner: 64, heads: 4, encoderLayers: 1, decoderLayers: 1, epochs: 40, ...oneDirection() },
   second: {
-    ...{ dModel: 16, dInner: 32, heads: 2, encoderLayers: 2, decoderLayers: 1, epochs: 40, ...oneDirection() },
-    ...{ positions: 'learned', maxPositions: 64, activation: 'gelu', seed: 2 },
+    dModel: 16,
+    dInner: 32,
+    heads: 2,
+    encoderLayers: 2,
+    decoderLayers: 1,
+    epochs: 40,
+    ...oneDirection(),
+    positions: 'learned',
+    maxPositions: 64,
+    activation: 'gelu',
+    seed: 2,
   },
   rotary: {
-    ...{ dModel: 16, dInner: 24, heads: 2, encoderLayers: 1, decoderLayers: 1, epochs: 40 },
-    ...{ norm: 'pre', positions: 'rotary', activation: 'swiglu', attentionBias: false },
-    ...{ vocabulary: 'separate', embeddings: 'separate', corpora: [direction('sv'), direction('de')] },
+    dModel: 16,
+    dInner: 24,
+    heads: 2,
+    encoderLayers: 1,
+    decoderLayers: 1,
+    epochs: 40,
+    norm: 'pre',
+    positions: 'rotary',
+    activation: 'swiglu',
+    attentionBias: false,
+    vocabulary: 'separate',
+    embeddings: 'separate',
+    corpora: [direction('sv'), direction('de')],
   },
 };
 const common = { merges: 60, maxTokens: 600, schedule: 'inverse-sqrt', peakRate: 0.01, warmupSteps: 60, threads: 1 };
@@ -50,10 +69,29 @@ const decodings = { greedy: ['--beam', 1], beam4: ['--beam', 4], nBest: ['--beam
  */
 const stoppedRun = {
   ...{ ...common, schedule: 'constant', maxTokens: 250, peakRate: 0.08, warmupSteps: 10, accumulate: 2, clipNorm: 1 },
-  ...{ dModel: 12, dInner: 16, heads: 2, encoderLayers: 1, decoderLayers: 1, dropout: 0.1, ...oneDirection() },
-  ...{ source: 'text/short.en', target: 'text/short.sv', validSource: 'text/valid.en', validTarget: 'text/valid.sv' },
-  ...{ bpeDropout: 0.1, noiseCase: 0.1, noiseTypos: 0.02, averageLast: 2, bestBy: 'loss', samples: 1 },
-  ...{ validateEvery: 3, patience: 4, logEvery: 4, saveEvery: 5, epochs: 60, seed: 2 },
+  dModel: 12,
+  dInner: 16,
+  heads: 2,
+  encoderLayers: 1,
+  decoderLayers: 1,
+  dropout: 0.1,
+  ...oneDirection(),
+  source: 'text/short.en',
+  target: 'text/short.sv',
+  validSource: 'text/valid.en',
+  validTarget: 'text/valid.sv',
+  bpeDropout: 0.1,
+  noiseCase: 0.1,
+  noiseTypos: 0.02,
+  averageLast: 2,
+  bestBy: 'loss',
+  samples: 1,
+  validateEvery: 3,
+  patience: 4,
+  logEvery: 4,
+  saveEvery: 5,
+  epochs: 60,
+  seed: 2,
 };
 const stopAfter = 41;
 
@@ -137,8 +175,12 @@ async function makeStoppedRun() {
   const recipe = recipeOptions.parse(stoppedRun);
   const stop = new AbortController();
   const trainer = await prepareTraining({
-    ...{ recipe, folder: 'stopped-run', resumed: undefined, onPrepared: () => {} },
-    ...{ corpora: corpora.trainingCorpora(recipe), valid: corpora.validCorpus(recipe) },
+    recipe,
+    folder: 'stopped-run',
+    resumed: undefined,
+    onPrepared: () => {},
+    corpora: corpora.trainingCorpora(recipe),
+    valid: corpora.validCorpus(recipe),
     hooks: {
       signal: stop.signal,
       onProgress: ({ state }) => state.step === stopAfter && stop.abort(),

@@ -1,4 +1,4 @@
-// The flags of heed translate, and what they ask of a translator. Ranges are for decoding to judge, which knows them.
+// The flags of heed translate, and the translator options they give. Ranges are validated by decoding.
 
 import { z } from 'zod';
 import { HeedError } from '../../base/error.ts';

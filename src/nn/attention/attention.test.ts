@@ -32,7 +32,7 @@ const numbers = {
   values: drawn([B, H, S, 3], 3),
 };
 
-/** Which of four keys each of three queries of two sentences sees; the last query of the second sees none. */
+/** The mask of 2 sentences, 3 queries and 4 keys; the last query of the second sentence is fully masked. */
 const seen: Nested = [
   [
     [
@@ -93,7 +93,7 @@ describe('scaledDotProductAttention', () => {
     expectClose(output.data, expected.flat(2));
   });
 
-  it('spreads each query’s weights over the keys it may look at, and only those', () => {
+  it('distributes each query’s weights over unmasked keys only', () => {
     const result = scaledDotProductAttention(queries, { keys, values }, { scope, mask });
     const inputs = { ...numbers, mask: value(seen) };
     const [weights] = evaluate([weightsOf(result)], leavesOf([result], inputs));
@@ -109,7 +109,7 @@ describe('scaledDotProductAttention', () => {
     });
   });
 
-  it('gives zeros, and zero gradients, where a query may look at no key', () => {
+  it('gives zeros and zero gradients for a query whose keys are all masked', () => {
     const result = scaledDotProductAttention(queries, { keys, values }, { scope, mask });
     const nothing = value(Array(B).fill([Array(T).fill(Array(S).fill(0))]));
     const slopes = gradients(sum(result), [queries, keys, values]);
@@ -119,7 +119,7 @@ describe('scaledDotProductAttention', () => {
     }
   });
 
-  it('weighs masked keys with exactly 0, however large their scores', () => {
+  it('gives masked keys a weight of exactly 0, however large their scores', () => {
     const large = { ...numbers, keys: { ...numbers.keys, data: numbers.keys.data.map((x) => 1e4 * x) } };
     const result = scaledDotProductAttention(queries, { keys, values }, { scope, mask });
     const [weights] = evaluate([weightsOf(result)], leavesOf([result], { ...large, mask: value(seen) }));
@@ -127,7 +127,7 @@ describe('scaledDotProductAttention', () => {
     expect([weights.data[2], weights.data[3]]).toEqual([0, 0]);
   });
 
-  it('drops weights after the softmax, if asked', () => {
+  it('applies dropout to the weights after the softmax if requested', () => {
     const result = scaledDotProductAttention(queries, { keys, values }, { scope, dropout: 0.5 });
     const dropped = topologicalOrder([result]).filter(({ operator }) => operator.name === 'keepMask');
     expect(dropped.map(({ shape }) => shape)).toEqual([['batch', H, 'target', 'source']]);
@@ -150,7 +150,7 @@ describe('scaling by 1 / √K', () => {
   it('brings the variance of q · k from K to 1', () => {
     expect(variance(matmul(many, transpose(others))) / dKey).toBeCloseTo(1, 1);
     const result = scaledDotProductAttention(many, { keys: others, values: others }, { scope });
-    const [scores] = weightsOf(result).inputs; // what the softmax is taken of
+    const [scores] = weightsOf(result).inputs; // the input of the softmax
     expect(variance(scores)).toBeCloseTo(1, 1);
   });
 });
@@ -162,7 +162,7 @@ describe('MultiHeadAttention', () => {
   const attention = new MultiHeadAttention(new Scope('a'), config);
   const inputs = { x: drawn([1, T, 6], 1), memory: drawn([1, S, 6], 2) };
 
-  it('has keys and values of the widths chosen', () => {
+  it('has keys and values of the configured widths', () => {
     const { keys: k, values: v } = attention.keysAndValues(memory);
     expect(k.shape).toEqual(['batch', 2, 'source', 3]);
     expect(v.shape).toEqual(['batch', 2, 'source', 4]);
@@ -190,7 +190,7 @@ describe('MultiHeadAttention', () => {
     expectClose(evaluate([result], leaves)[0].data, linear(joined, 'output').flat());
   });
 
-  it('without attention biases has four matrices and nothing else', () => {
+  it('has four matrices and no other parameters without attention biases', () => {
     const plain = new MultiHeadAttention(new Scope('a'), { ...config, attentionBias: false });
     const names = [...leavesOf([plain.attend(x, plain.keysAndValues(memory))], inputs).keys()]
       .map((leaf) => (leaf.attributes as { name: string }).name)

@@ -1,4 +1,4 @@
-// Section 3.2.3: attention of the decoder to the encoder's output, whose keys and values are computed once a sentence.
+// Section 3.2.3: attention of the decoder to the encoder's output. Its keys and values are computed once per sentence.
 
 import type { Tensor } from '../../tensor/index.ts';
 import type { LayerConfig } from '../layer-config.ts';
@@ -6,11 +6,11 @@ import type { StateSpec, States } from '../mixers/mixer.ts';
 import type { Scope } from '../scope.ts';
 import { MultiHeadAttention } from './multi-head.ts';
 
-/** What the decoder knows of the source. */
+/** The encoded source, as the decoder reads it. */
 export interface SourceContext {
-  /** Source tokens that are real, [B, 1, 1, S]; absent: all are. */
+  /** 1 for source tokens that are not padding, [B, 1, 1, S]; absent: there is no padding. */
   readonly sourceMask?: Tensor | undefined;
-  /** Keys and values of the encoder's output, as `memory` gives them. */
+  /** Keys and values of the encoder's output, as `memory` returns them. */
   readonly memory: States;
   /** States of earlier steps: present in decoding only. */
   readonly before?: States | undefined;
@@ -40,7 +40,7 @@ export class CrossAttention {
   attend(x: Tensor, { memory, sourceMask, before }: SourceContext): Tensor {
     const [keys, values] = this.states;
     const encoded = { keys: memory[keys.name], values: memory[values.name] };
-    // A source that is decoded has its END, so that there is something to look at.
+    // Every source contains at least END, so no row of the mask is empty.
     return this.attention.attend(x, encoded, { mask: sourceMask, hasFullyMaskedRows: before === undefined });
   }
 }

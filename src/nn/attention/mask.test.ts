@@ -16,15 +16,15 @@ function maskOf(tensor: Tensor) {
 }
 
 describe('masks', () => {
-  it('padding: keys that are not the given id', () => {
+  it('exclude padding', () => {
     expect(maskOf(paddingMask(ids, PAD))).toEqual({ shape: [2, 1, 1, 3], entries: [1, 1, 0, 0, 1, 1] });
   });
 
-  it('causal: keys up to the query’s own position', () => {
+  it('are causal: a query sees keys up to its own position', () => {
     expect(maskOf(causalMask(ids))).toEqual({ shape: [3, 3], entries: [1, 0, 0, 1, 1, 0, 1, 1, 1] });
   });
 
-  it('of a target: both', () => {
+  it('of a target combine both', () => {
     expect(maskOf(targetMask(ids, PAD))).toEqual({
       shape: [2, 1, 3, 3],
       entries: [1, 0, 0, 1, 1, 0, 1, 1, 0, 0, 0, 0, 0, 1, 0, 0, 1, 1],

@@ -1,4 +1,4 @@
-// Section 3.2.2: attention with many heads.
+// Section 3.2.2: multi-head attention.
 // B batch, T queries, S keys, D model width, H heads, K and V widths of a head's keys and values.
 
 import { permute, reshape, type Tensor } from '../../tensor/index.ts';
@@ -14,11 +14,11 @@ import {
 } from './scaled-dot-product.ts';
 
 export interface AttendOptions extends Pick<AttentionOptions, 'mask' | 'hasFullyMaskedRows'> {
-  /** In decoding: P keys and values of earlier positions, which come before those given; a mask is of both then. */
+  /** In decoding: keys and values of P earlier positions, put before the given ones. A mask then covers both. */
   readonly past?: KeysAndValues | undefined;
-  /** Places [T] of the queries, for position schemes that act within attention. */
+  /** Positions [T] of the queries, for position schemes that act within attention. */
   readonly at?: Tensor;
-  /** Places of all keys, those of the past included; default: as the queries. */
+  /** Positions of all keys, including those of `past`; default: those of the queries. */
   readonly keysAt?: Tensor | undefined;
 }
 
@@ -29,7 +29,7 @@ export class MultiHeadAttention {
   private readonly value: Linear;
   private readonly output: Linear;
 
-  /** @param positions of the stack, where queries and keys are of one sequence; without, attention sees no positions */
+  /** @param positions of the stack, if queries and keys are of one sequence; default: attention uses no positions */
   constructor(
     private readonly scope: Scope,
     private readonly config: LayerConfig,
@@ -42,7 +42,7 @@ export class MultiHeadAttention {
     this.output = new Linear(scope.child('output'), { from: heads * dValue, to: dModel, bias });
   }
 
-  /** source [B, S, D] at places [S] → keys [B, H, S, K], values [B, H, S, V] */
+  /** source [B, S, D] at positions [S] → keys [B, H, S, K], values [B, H, S, V] */
   keysAndValues(source: Tensor, at?: Tensor): KeysAndValues {
     const { dKey, dValue } = this.config;
     const keys = this.rotated(this.splitHeads(this.key.apply(source), dKey), at);
@@ -50,7 +50,7 @@ export class MultiHeadAttention {
     return { keys: this.scope.result('keys', keys), values: this.scope.result('values', values) };
   }
 
-  /** x [B, T, D] looks at keys and values → [B, T, D] */
+  /** x [B, T, D] attends to keys and values → [B, T, D] */
   attend(x: Tensor, present: KeysAndValues, options: AttendOptions = {}): Tensor {
     const { scope, config } = this;
     const { past, at, keysAt = at, mask, hasFullyMaskedRows } = options;

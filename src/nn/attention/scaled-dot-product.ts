@@ -16,10 +16,10 @@ import {
 import { dropout } from '../dropout.ts';
 import type { Scope } from '../scope.ts';
 
-/** Finite, so that a row with every key masked stays free of NaN; exp of it is 0 beside any real score. */
+/** Finite, so that a fully masked row gives no NaN; exp of it is 0 beside any real score. */
 const MASKED_SCORE = -1e9;
 
-/** What a sequence offers to be looked at, head by head. */
+/** Keys and values of a sequence, one set for each head. */
 export interface KeysAndValues {
   /** [B, H, S, K] */
   readonly keys: Tensor;
@@ -30,11 +30,11 @@ export interface KeysAndValues {
 export interface AttentionOptions {
   /** Names the results that a trace shows: scores, weights, heads. */
   readonly scope: Scope;
-  /** 1 where a query may look at a key, else 0; stretches to [B, H, T, S]. Default: at all of them. */
+  /** 1 where a query may attend to a key, else 0; broadcasts to [B, H, T, S]. Default: all ones. */
   readonly mask?: Tensor | undefined;
-  /** Added to the scores before they are masked, such as a position bias; stretches to [B, H, T, S]. Default: nothing. */
+  /** Added to the scores before they are masked, such as a position bias; broadcasts to [B, H, T, S]. Default: none. */
   readonly bias?: Tensor | undefined;
-  /** Whether there may be queries that may look at nothing; their weights are zeros then. Default true. */
+  /** Whether all keys of a query may be masked; its weights are then zeros. Default true. */
   readonly hasFullyMaskedRows?: boolean | undefined;
   /** Dropout of the weights; default 0. */
   readonly dropout?: number;
@@ -49,7 +49,7 @@ export function scaledDotProductAttention(
   const scores = scope.result('scores', biased(scaledScores(queries, keys), bias)); // [B, H, T, S]
   const maskedScores = scope.result('maskedScores', masked(scores, mask));
   const all = softmax(maskedScores);
-  // A row that may look at nothing has equal scores everywhere: times the mask, its weights are zeros.
+  // A fully masked row has equal scores everywhere; multiplied by the mask, its weights are zeros.
   const weights = scope.result('weights', mask !== undefined && hasFullyMaskedRows ? multiply(all, mask) : all);
   return scope.result('heads', matmul(dropout(weights, rate), values)); // [B, H, T, V]
 }
@@ -64,14 +64,14 @@ function biased(scores: Tensor, bias: Tensor | undefined): Tensor {
   return bias === undefined ? scores : add(scores, bias);
 }
 
-/** Scores of forbidden keys lowered so far that softmax gives them 0. */
+/** Lowers the scores of masked keys so far that softmax gives them 0. */
 function masked(scores: Tensor, mask: Tensor | undefined): Tensor {
   if (mask === undefined) return scores;
   const penalty = scale(addScalar(mask, -1), -MASKED_SCORE); // 0 or −1e9
   return add(scores, penalty);
 }
 
-/** Keys and values of P positions before those of S others: [B, H, P + S, K] and [B, H, P + S, V] */
+/** Concatenates keys and values of P earlier and S present positions: [B, H, P + S, K] and [B, H, P + S, V] */
 export function concatenateKeysAndValues(past: KeysAndValues, present: KeysAndValues): KeysAndValues {
   return { keys: concatenate([past.keys, present.keys], 2), values: concatenate([past.values, present.values], 2) };
 }

@@ -1,4 +1,4 @@
-// What a feed-forward network is to a layer: a map of each position by itself.
+// The interface of feed-forward networks, which map each position on its own.
 
 import type { Tensor } from '../../tensor/index.ts';
 import type { LayerConfig } from '../layer-config.ts';
@@ -9,5 +9,5 @@ export interface FeedForward {
   apply(x: Tensor): Tensor;
 }
 
-/** Makes the network of one layer, whose parameters are named by `scope`. */
+/** Builds the network of one layer, with parameters in `scope`. */
 export type FeedForwardKind = (scope: Scope, config: LayerConfig) => FeedForward;

@@ -7,7 +7,7 @@ import { Linear } from '../linear.ts';
 import type { Scope } from '../scope.ts';
 import type { FeedForward, FeedForwardKind } from './feed-forward.ts';
 
-/** FFN(x) = max(0, x W₁ + b₁) W₂ + b₂; or another activation in place of the maximum. */
+/** FFN(x) = max(0, x W₁ + b₁) W₂ + b₂, or with another activation than ReLU. */
 class PositionWiseFeedForward implements FeedForward {
   private readonly inner: Linear;
   private readonly output: Linear;
@@ -29,7 +29,7 @@ class PositionWiseFeedForward implements FeedForward {
   }
 }
 
-/** The paper's. */
+/** As in the paper. */
 export const reluFeedForward: FeedForwardKind = (scope, config) => new PositionWiseFeedForward(scope, config, relu);
 /** With GELU (Hendrycks and Gimpel 2016), as in BERT and GPT. */
 export const geluFeedForward: FeedForwardKind = (scope, config) => new PositionWiseFeedForward(scope, config, gelu);

@@ -1,5 +1,5 @@
-// The gated recurrent unit (Cho et al. 2014, arXiv:1406.1078): a state that each position changes as far as its gates let it.
-// As PyTorch and cuDNN compute it, with two biases a gate, and the reset gate behind the product with the state:
+// The gated recurrent unit (Cho et al. 2014, arXiv:1406.1078), in the variant of PyTorch and cuDNN: two biases per gate, and the
+// reset gate applied after the product with the state:
 //   r = σ(x W_r + b_r + h U_r + c_r), z = σ(x W_z + b_z + h U_z + c_z)
 //   n = tanh(x W_n + b_n + r ⊙ (h U_n + c_n)), h' = (1 − z) ⊙ n + z ⊙ h
 
@@ -25,18 +25,18 @@ export interface GatedRecurrentUnitOptions {
   readonly width: number;
 }
 
-/** What positions give: the state after each, and the last one, from which the next position goes on. */
+/** The state after each position, and the last one, from which the next position continues. */
 export interface RecurrentResult {
   readonly output: Tensor;
   readonly state: Tensor;
 }
 
-/** What goes into r, z and n: a linear map of the input, and one of the state. */
+/** Linear maps of the input and of the state, for r, z or n. */
 const GATES = ['reset', 'update', 'candidate'] as const;
 
 /**
- * Each gate has matrices of its own. From slices of one product for all gates the engine makes constants within the scan, and
- * programs with such constants can't be shared by threads: it fails to read the file that it has written.
+ * Each gate has its own matrices. With one product for all gates, onnxruntime folds its slices into constants within the scan,
+ * and then fails to load the optimised model that threads share.
  */
 export class GatedRecurrentUnit {
   private readonly ofInput: readonly Linear[];
@@ -52,13 +52,13 @@ export class GatedRecurrentUnit {
   }
 
   /**
-   * Positions one after the other: x [B, T, D] → output [B, T, D], state [B, D]. Padding at the end of a row changes nothing
-   * before it.
+   * Reads positions one after the other: x [B, T, D] → output [B, T, D], state [B, D]. Padding at the end of a row does not affect
+   * the positions before it.
    *
-   * @param before the state [B, D] that the first position goes on from; default: zeros
+   * @param before the state [B, D] that before the first position; default: zeros
    */
   sequence(x: Tensor, before?: Tensor): RecurrentResult {
-    const sequences = this.mapped(x); // of all positions at once
+    const sequences = this.mapped(x); // for all positions at once
     const options = { states: [before ?? zerosFor(x)], sequences, axis: 1 };
     const { states, outputs } = scan(options, ([state], inputs) => {
       const next = this.next(inputs, state);
@@ -67,7 +67,7 @@ export class GatedRecurrentUnit {
     return { output: this.scope.result('output', outputs[0]), state: states[0] };
   }
 
-  /** One more position of W hypotheses side by side, each with a state of its own: x, state [B, W, D] → output, state [B, W, D] */
+  /** Reads one more position of W hypotheses, each with its own state: x, state [B, W, D] → output, state [B, W, D] */
   step(x: Tensor, state: Tensor): RecurrentResult {
     const next = this.next(this.mapped(x), state);
     return { output: this.scope.result('output', next), state: next };

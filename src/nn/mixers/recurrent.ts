@@ -1,5 +1,4 @@
-// A gated recurrent unit as a mixer: what self-attention replaced. Its state has one size however long the sequence is, and each
-// hypothesis has its own.
+// A gated recurrent unit as a mixer. The size of its state does not depend on the length of the sequence.
 
 import type { Tensor } from '../../tensor/index.ts';
 import type { LayerConfig } from '../layer-config.ts';
@@ -16,7 +15,7 @@ export class RecurrentMixer implements Mixer {
     this.states = [{ name: scope.nameOf('state'), kind: 'replace', shape: [dModel] }];
   }
 
-  /** It needs neither places nor a mask: a position reads what came before it, and nothing else. */
+  /** Needs neither positions nor a mask, since a position reads only those before it. */
   mix(x: Tensor, { before }: MixContext): { output: Tensor; after: States } {
     const [{ name }] = this.states;
     const { output, state } = before === undefined ? this.unit.sequence(x) : this.unit.step(x, before[name]);

@@ -1,4 +1,4 @@
-// Self-attention as a mixer: the paper's. Its states are the keys and values of the positions so far.
+// Self-attention as a mixer. Its states are the keys and values of the positions so far.
 
 import type { Tensor } from '../../tensor/index.ts';
 import { MultiHeadAttention } from '../attention/multi-head.ts';

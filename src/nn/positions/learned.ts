@@ -1,4 +1,4 @@
-// A learned table of positions, added to the embeddings (section 3.5 and table 3, row E). It has an end.
+// A learned table of positions, added to the embeddings (section 3.5 and table 3, row E). Limits the length of sequences.
 
 import { add, gather } from '../../tensor/index.ts';
 import type { PositionScheme } from './scheme.ts';

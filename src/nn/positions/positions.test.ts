@@ -57,7 +57,7 @@ describe('interleaved sinusoids', () => {
     );
   });
 
-  it('PE(p + k) is PE(p), each pair turned by an angle that depends on k only', () => {
+  it('PE(p + k) is PE(p), each pair rotated by an angle that depends on k only', () => {
     fc.assert(
       fc.property(position, distance, (p, k) => {
         const [at, later] = encodings(p, p + k);
@@ -81,7 +81,7 @@ describe('concatenated sinusoids', () => {
     expect(row[D - 1]).toBeCloseTo(Math.cos(3 / 10000), 12);
   });
 
-  it('may be two', () => {
+  it('work with a width of 2', () => {
     const [row] = rowsOf(concatenatedSinusoids(constantIds([1], [3]), 2));
     expect(row).toEqual([Math.sin(3), Math.cos(3)]);
   });
@@ -90,21 +90,21 @@ describe('concatenated sinusoids', () => {
 describe('rotary positions', () => {
   const x = input('x', 'float32', [1, 1, 1, 8]);
 
-  function turned(seed: number, at: number): number[] {
+  function rotated(seed: number, at: number): number[] {
     const positions = constantIds([1], [at]);
     return [...evaluate([rotate(x, positions)], new Map([[x, drawn([1, 1, 1, 8], seed)]]))[0].data];
   }
 
-  it('do nothing at position 0, and keep lengths everywhere', () => {
+  it('do nothing at position 0, and preserve lengths', () => {
     const plain = [...drawn([8], 1).data];
-    expect(turned(1, 0)).toEqual(plain);
-    expect(dot(turned(1, 37), turned(1, 37))).toBeCloseTo(dot(plain, plain), 10);
+    expect(rotated(1, 0)).toEqual(plain);
+    expect(dot(rotated(1, 37), rotated(1, 37))).toBeCloseTo(dot(plain, plain), 10);
   });
 
   it('make q · k depend on the distance only', () => {
     fc.assert(
       fc.property(position, position, distance, (p, q, k) => {
-        expect(dot(turned(1, p), turned(2, p + k))).toBeCloseTo(dot(turned(1, q), turned(2, q + k)), 8);
+        expect(dot(rotated(1, p), rotated(2, p + k))).toBeCloseTo(dot(rotated(1, q), rotated(2, q + k)), 8);
       }),
     );
   });

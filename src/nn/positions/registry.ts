@@ -12,5 +12,5 @@ positionSchemes.register('interleaved', interleaved);
 positionSchemes.register('concatenated', concatenated);
 positionSchemes.register('learned', learned);
 positionSchemes.register('rotary', rotary);
-/** No positions: attention sees a set. */
+/** No position information. */
 positionSchemes.register('none', { create: () => ({}) });

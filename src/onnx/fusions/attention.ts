@@ -77,7 +77,7 @@ export function attentionFusions(outputs: Iterable<Tensor>, options: LowerOption
 function attentionAt(node: Tensor): Attention | undefined {
   const found = match(attention, node);
   if (found === undefined) return undefined;
-  // The operator knows one width of heads only, and a penalty with all four axes of the scores.
+  // The operator supports one width of heads only, and a bias with all four axes of the scores.
   if (dimension(found.queries, -1) !== dimension(found.values, -1)) return undefined;
   if (found.penalty !== undefined && found.penalty.shape.length !== 4) return undefined;
   return { ...found, factor: found.factor * (found.keyFactor ?? 1) };

@@ -39,7 +39,7 @@ export function openSharedPrograms(): SharedPrograms | undefined {
   }
 }
 
-/** Removes the files. Programs that are loaded go on working; those that come to it later are not shared. */
+/** Removes the files. Loaded programs continue to work; later ones are not shared. */
 export function removeSharedPrograms({ folder }: Pick<SharedPrograms, 'folder'>): void {
   rmSync(folder, { recursive: true, force: true });
   folders.delete(folder);

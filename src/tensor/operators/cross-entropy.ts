@@ -15,8 +15,8 @@ export interface CrossEntropyAttributes {
 }
 
 /**
- * logits [… V], expected ids […], and where it is known the mean of the logits […] → the loss of each token […].
- * Part 1 is its negative log-likelihood without smoothing, part 2 the probabilities [… V].
+ * logits [… V], expected ids […], and if known the mean of the logits […] → the loss of each token […].
+ * Output 1 is its negative log-likelihood without smoothing, output 2 the probabilities [… V].
  */
 export const crossEntropy: Operator<CrossEntropyAttributes> = {
   name: 'crossEntropy',
@@ -31,7 +31,7 @@ export const crossEntropy: Operator<CrossEntropyAttributes> = {
   gradient({ inputs: [, expected], output, attributes, gradient: g, f }) {
     return [f.crossEntropyGradient(f.outputAt(output, 2), expected, g, attributes.smoothing), undefined, undefined];
   },
-  // −log p = (largest logit − logit) − log of the largest probability: no logarithm of the whole array is written.
+  // −log p = (largest logit − logit) − log of the largest probability, without computing the logarithm of the whole array.
   lower(emit, [logits, expected, mean], { attributes: { smoothing } }) {
     const last = emit.int64s([-1]);
     const probabilities = emit.node('Softmax', [logits], { axis: -1 });
@@ -67,8 +67,8 @@ export const crossEntropyGradient: Operator<CrossEntropyAttributes> = {
   name: 'crossEntropyGradient',
   infer: ([probabilities]) => [{ dtype: probabilities.dtype, shape: probabilities.shape }],
   gradient: noGradient,
-  // The logits are x W, and the gradients (p − q)·g Wᵀ and xᵀ (p − q)·g. Since q is ε/V everywhere and 1 − ε more at one place
-  // of each row, both can do without another array of the size of p.
+  // The logits are x W, and the gradients (p − q)·g Wᵀ and xᵀ (p − q)·g. Since q is ε/V everywhere and 1 − ε more at one index
+  // of each row, neither needs another array of the size of p.
   factorGradients({ inputs: [p, expected, g], attributes: { smoothing } }, [x, w], f) {
     const vocabulary = Number(p.shape.at(-1));
     const rows = f.transpose(w); // [V, d]
@@ -83,7 +83,7 @@ export const crossEntropyGradient: Operator<CrossEntropyAttributes> = {
       f.scale(weighted, smoothing - 1),
       vocabulary,
     );
-    // Of the two factors the small one is turned for the product, and then its result; p is read as it lies.
+    // The smaller factor and then the result are transposed for the product, not p.
     const product = f.transpose(f.matmul(f.transpose(weighted), f.flattenRows(p))); // [V, d]
     return [toX, f.transpose(f.add(f.subtract(product, summed), scattered))];
   },

@@ -1,4 +1,4 @@
-// Place by place, with broadcasting: arithmetic, activations, comparisons that give masks of 0 and 1.
+// Elementwise operators with broadcasting: arithmetic, activations, comparisons with results 0 and 1.
 
 import { HeedError } from '../../base/error.ts';
 import { type GradientContext, noGradient, type OnnxAttribute, type Operator } from '../operator.ts';
@@ -16,7 +16,7 @@ function inferBroadcast(name: string) {
     const shape = broadcastShapes(a.shape, b.shape);
     if (shape === undefined || a.dtype !== b.dtype) {
       const got = `${a.dtype} ${formatShape(a.shape)} and ${b.dtype} ${formatShape(b.shape)}`;
-      throw new HeedError(name, `shapes must be equal or stretch from 1, and dtypes be equal, got ${got}.`);
+      throw new HeedError(name, `shapes must be equal or broadcast from 1, and dtypes be equal, got ${got}.`);
     }
     return [{ dtype: a.dtype, shape }];
   };
@@ -129,7 +129,7 @@ export const hyperbolicTangent = unary({
   gradient: ({ output: y, gradient: g, f }) => f.subtract(g, f.multiply(g, f.multiply(y, y))),
 });
 
-/** 1 where x > 0, else 0: which units are active. */
+/** 1 where x > 0, else 0: the derivative of ReLU. */
 export const positive: Operator<NoAttributes> = {
   name: 'positive',
   infer: ([x]) => [{ dtype: 'float32', shape: x.shape }],
@@ -145,7 +145,7 @@ export const relu = unary({
   gradient: ({ output, gradient: g, f }) => f.multiply(g, f.positive(output)),
 });
 
-/** Twice the standard normal integral of √2·x, less one. */
+/** The error function: 2 Φ(√2 x) − 1. */
 export const errorFunction = unary({
   name: 'erf',
   onnx: 'Erf',
@@ -186,7 +186,7 @@ export interface NotEqualAttributes {
   readonly from: number;
 }
 
-/** 1 where an id is not the given one, else 0: which tokens are real. */
+/** 1 where an id is not the given one, else 0: masks padding. */
 export const notEqual: Operator<NotEqualAttributes> = {
   name: 'notEqual',
   infer: ([x]) => [{ dtype: 'float32', shape: x.shape }],
@@ -198,7 +198,7 @@ export const notEqual: Operator<NotEqualAttributes> = {
   evaluate: ([x], { from }) => [map(x, (id) => (id === from ? 0 : 1))],
 };
 
-/** 1 where a ≤ b, else 0, for int32: with positions, which keys are not in the future. */
+/** 1 where a ≤ b, else 0, for int32: with positions, the causal mask. */
 export const lessOrEqual: Operator<NoAttributes> = {
   name: 'lessOrEqual',
   infer: (inputs) => [{ dtype: 'float32', shape: inferBroadcast('lessOrEqual')(inputs)[0].shape }],

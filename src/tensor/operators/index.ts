@@ -1,4 +1,4 @@
-// All operators, for those who treat them alike.
+// All operators.
 
 import { crossEntropy, crossEntropyGradient } from './cross-entropy.ts';
 import * as elementwise from './elementwise.ts';

@@ -1,4 +1,4 @@
-// The same numbers in other places: reshape, transpose, concatenate, slice, pad.
+// Operators that move numbers: reshape, transpose, concatenate, slice, pad.
 
 import { HeedError } from '../../base/error.ts';
 import type { Operator } from '../operator.ts';
@@ -7,12 +7,12 @@ import { isA, type Tensor } from '../tensor.ts';
 import { entry, tabulate } from '../value.ts';
 
 export interface ReshapeAttributes {
-  /** The input's own shape, which says what its named dimensions are. */
+  /** The input's shape, with its named dimensions. */
   readonly from: Shape;
   readonly shape: Shape;
 }
 
-/** A second input, where there is one, has the shape wanted: needed where several named dimensions change their place. */
+/** An optional second input has the target shape: needed if several named dimensions move. */
 export const reshape: Operator<ReshapeAttributes> = {
   name: 'reshape',
   infer([x], { shape }) {
@@ -44,12 +44,12 @@ function isEmpty(shape: Shape): boolean {
   return shape.includes(0) && shape.every((dim) => typeof dim === 'number');
 }
 
-/** Whether the shape alone says how to reshape: at most one named dimension changes its place. */
+/** Whether the target shape suffices without a second input: at most one named dimension moves. */
 export function isPlainReshape(from: Shape, to: Shape): boolean {
   return to.filter((dim, axis) => typeof dim === 'string' && dim !== from[axis]).length <= 1;
 }
 
-/** A shape's number of entries as text, by which shapes are compared: `[batch, 4, 8]` gives `32*batch`. */
+/** A shape's number of entries as text, for comparing shapes: `[batch, 4, 8]` gives `32*batch`. */
 function factors(shape: Shape): string {
   const parts = shape.flatMap((dim) => String(dim).split('*'));
   const names = parts.filter((part) => Number.isNaN(Number(part)));
@@ -59,7 +59,7 @@ function factors(shape: Shape): string {
   return [known, ...names.toSorted()].join('*');
 }
 
-/** ONNX's target: 0 copies the dimension at that axis, one -1 is worked out. */
+/** The shape argument for ONNX: 0 copies the dimension at that axis, one -1 is inferred. */
 function reshapeTarget(from: Shape, to: Shape): number[] {
   if (!isPlainReshape(from, to)) {
     const rule = 'at most one named dimension may change its place';
@@ -69,7 +69,7 @@ function reshapeTarget(from: Shape, to: Shape): number[] {
 }
 
 export interface TransposeAttributes {
-  /** Which axis of the input each axis of the output is. */
+  /** For each axis of the output, the axis of the input. */
   readonly order: readonly number[];
 }
 
@@ -97,23 +97,23 @@ export const transpose: Operator<TransposeAttributes> = {
   },
 };
 
-/** The order of a node that is a transposition. */
+/** The permutation of a transpose node. */
 export function orderOf(x: Tensor): readonly number[] | undefined {
   return isA(x, transpose) ? x.attributes.order : undefined;
 }
 
-/** Whether a reordering of axes leaves those longer than 1 in their order. */
+/** Whether a permutation keeps the order of axes longer than 1. */
 export function keepsEntriesInPlace(shape: Shape, order: readonly number[]): boolean {
   const long = order.filter((axis) => shape[axis] !== 1);
   return long.every((axis, i) => i === 0 || long[i - 1] < axis);
 }
 
-/** The order that exchanges the last two axes. */
+/** The permutation that swaps the last two axes. */
 export function matrixTransposition(rank: number): number[] {
   return [...Array(rank - 2).keys(), rank - 1, rank - 2];
 }
 
-/** The matrices that x is the transpose of, if it is that. */
+/** The input of x, if x is a transpose of matrices. */
 export function transposedOf(x: Tensor): Tensor | undefined {
   const order = orderOf(x);
   const isOfMatrices = order !== undefined && matrixTransposition(order.length).every((axis, i) => axis === order[i]);
@@ -165,7 +165,7 @@ export const concatenate: Operator<ConcatenateAttributes> = {
   },
 };
 
-/** Places below 0 count from the end: −1 is the last. */
+/** Negative indices count from the end: −1 is the last. */
 export interface SliceAttributes {
   readonly axis: number;
   readonly start: number;
@@ -177,7 +177,7 @@ export const slice: Operator<SliceAttributes> = {
   name: 'slice',
   infer([x], { axis, start, end }) {
     const length = x.shape[axis];
-    // Of `past+4` four are known to be there.
+    // `past+4` is at least 4.
     const known =
       typeof length === 'number' ? length : Number(length.split('+').at(-1)) || knownLength('slice', length);
     const [from, to] = [placeOf(start, known), end === undefined ? known : placeOf(end, known)];
@@ -185,7 +185,7 @@ export const slice: Operator<SliceAttributes> = {
     if (from < 0 || from > to || to > known || isMixed) {
       throw new HeedError('slice', `must lie within 0…${length}, got ${start}…${end ?? length}.`);
     }
-    // From the front to the back it is as long as the axis, less both ends.
+    // From a positive start to a negative end: the length of the axis minus both.
     const isThrough = start >= 0 && (end === undefined || end < 0);
     const size = isThrough ? differenceOf(length, start - (end ?? 0)) : to - from;
     return [{ dtype: x.dtype, shape: x.shape.with(axis, size) }];
@@ -210,7 +210,7 @@ function placeOf(place: number, length: number): number {
   return place < 0 ? length + place : place;
 }
 
-/** ONNX cuts a slice's end at the length of its axis. */
+/** ONNX clamps a slice's end to the length of its axis. */
 const TO_THE_END = 2 ** 31 - 1;
 
 export interface PadAttributes {

@@ -1,4 +1,4 @@
-// Where graphs begin: inputs, parameters, constants, keep-masks, and the range of a dimension.
+// The leaves of graphs: inputs, parameters, constants, dropout masks, and the range of a dimension.
 
 import { HeedError } from '../../base/error.ts';
 import { type DType, noGradient, type Operator, type TensorType } from '../operator.ts';
@@ -11,7 +11,7 @@ export interface InputAttributes {
   readonly shape: Shape;
 }
 
-/** Inputs, parameters and keep-masks are values of a run: the program feeds them, nothing computes them. */
+/** Inputs, parameters and dropout masks are fed to a run, not computed. */
 function fed<A extends { readonly shape: Shape }>(name: string, dtype: (attributes: A) => DType): Operator<A> {
   const missing = (): never => {
     throw new HeedError(name, 'is fed to a run, not computed; give its value.');
@@ -25,13 +25,13 @@ function fed<A extends { readonly shape: Shape }>(name: string, dtype: (attribut
   };
 }
 
-/** Data of a run, such as token ids [batch, source]. */
+/** An input of a run, such as token ids [batch, source]. */
 export const input = fed<InputAttributes>('input', (attributes) => attributes.dtype);
 
 export interface ParameterAttributes {
   readonly name: string;
   readonly shape: readonly number[];
-  /** How training starts: normal and uniform are centred on 0, given by their standard deviation or limit. */
+  /** Initial values in training: normal and uniform have mean 0, given by their standard deviation or limit. */
   readonly initial: Initial;
 }
 
@@ -52,7 +52,7 @@ export interface KeepMaskAttributes {
 /** The random mask of dropout, drawn by the run's own seeded generator. */
 export const keepMask = fed<KeepMaskAttributes>('keepMask', () => 'float32');
 
-/** What the body of a scan is given at each step: a state or a slice of a sequence. */
+/** An input of the body of a scan: a state or a slice of a sequence. */
 export const placeholder: Operator<TensorType> = {
   name: 'placeholder',
   infer: (_, type) => [type],
@@ -79,7 +79,7 @@ export const constant: Operator<ConstantAttributes> = {
   infer(_, { dtype, shape, values }) {
     if (values.length !== sizeOf(shape)) {
       const got = `got ${values.length} values for shape ${formatShape(shape)}`;
-      throw new HeedError('constant', `needs as many values as its shape has places, ${got}.`);
+      throw new HeedError('constant', `needs as many values as its shape has entries, ${got}.`);
     }
     return [{ dtype, shape }];
   },

@@ -20,10 +20,10 @@ export const matmul: Operator<Record<string, never>> = {
     if (b.shape.length === 2 && g.operator.factorGradients !== undefined)
       return g.operator.factorGradients(g, [a, b], f);
     const toA = f.sumTo(f.matmul(g, f.transpose(b)), a.shape);
-    // A weight matrix meets every position: one flat product sums over all of them.
+    // A weight matrix is used at every position: one flattened product sums over all of them.
     const isWeight = b.shape.length === 2;
     const [left, slope] = isWeight ? [f.flattenRows(a), f.flattenRows(g)] : [a, g];
-    // The factor of a transposed b is made transposed too, so that what lies below gets it without a change of layout.
+    // The gradient of a transposed b is computed transposed, so that its input gets it without a change of layout.
     const toB =
       f.untransposed(b) === undefined
         ? f.matmul(f.transpose(left), slope)

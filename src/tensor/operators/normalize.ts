@@ -1,4 +1,4 @@
-// Along the last axis: softmax, its logarithm, and layer normalisation.
+// Operators along the last axis: softmax, its logarithm, and layer normalisation.
 
 import { HeedError } from '../../base/error.ts';
 import type { Operator } from '../operator.ts';
@@ -31,13 +31,13 @@ export const logSoftmax: Operator<NoAttributes> = {
 };
 
 export interface LayerNormalizationAttributes {
-  /** Added to the variance, inside the root. */
+  /** Added to the variance inside the square root. */
   readonly epsilon: number;
 }
 
 /**
  * x [… d], weight [d], bias [d] → (x − mean) / √(variance + ε) · weight + bias, with the biased variance over d.
- * Parts 1 and 2 are the mean and 1 / √(variance + ε), [… 1]: the backward pass gets them for nothing.
+ * Outputs 1 and 2 are the mean and 1 / √(variance + ε), [… 1], for the backward pass.
  */
 export const layerNormalization: Operator<LayerNormalizationAttributes> = {
   name: 'layerNormalization',
@@ -54,7 +54,7 @@ export const layerNormalization: Operator<LayerNormalizationAttributes> = {
     const [mean, inverseDeviation] = [f.outputAt(output, 1), f.outputAt(output, 2)];
     const normalized = f.multiply(f.subtract(x, mean), inverseDeviation);
     const toWeight = f.multiply(g, normalized);
-    // Means of g · weight and of g · normalized · weight over a row, as products: they need no arrays of that size.
+    // Means of g · weight and of g · normalized · weight over a row, computed as products to avoid temporary arrays.
     const share = f.scale(weight, 1 / Number(weight.shape[0]));
     const shift = f.reshape(f.dot(g, share), mean.shape, mean);
     const slope = f.reshape(f.dot(toWeight, share), mean.shape, mean);

@@ -1,4 +1,4 @@
-// Sums along axes, and their reverse: stretching to the shape of another tensor.
+// Sums along axes, and their reverse: broadcasting to the shape of another tensor.
 
 import { HeedError } from '../../base/error.ts';
 import type { Operator } from '../operator.ts';
@@ -7,7 +7,7 @@ import { entry, stridesOf, tabulate } from '../value.ts';
 
 export interface SumAttributes {
   readonly axes: readonly number[];
-  /** Whether the summed axes stay, with size 1. */
+  /** Whether the summed axes are kept with size 1. */
   readonly keep: boolean;
 }
 
@@ -33,7 +33,7 @@ export const sum: Operator<SumAttributes> = {
     const count = emit.node('Shape', [rows], { start: 0, end: 1 });
     const ones = emit.node('Expand', [emit.floats(1, [1, 1]), count]); // [1, all]
     const sums = emit.node('MatMul', [ones, rows]); // [1, width]
-    // Without the reshape ONNX Runtime merges a factor that follows into the product, and then its last bits depend on the threads.
+    // Without the reshape onnxruntime fuses a following factor into the product, and its last bits depend on the number of threads.
     return [emit.node('Reshape', [sums, emit.int64s(total.shape.map(Number))])];
   },
   evaluate([x], { axes, keep }) {
@@ -50,8 +50,8 @@ export const sum: Operator<SumAttributes> = {
 };
 
 /**
- * Where the axes are the leading ones and the sizes of the others known: how many entries lie behind each place of the leading
- * axes. Such sums, the gradients of biases, are products with a row of ones, which is several times as fast (docs/log.md).
+ * If the axes are the leading ones and the sizes of the others are known: the number of entries for each index of the leading
+ * axes. Such sums, the gradients of biases, are products with a row of ones, which is several times faster (docs/log.md).
  */
 function widthOfRows(shape: Shape, axes: readonly number[]): number | undefined {
   const rest = shape.slice(axes.length);
@@ -61,13 +61,13 @@ function widthOfRows(shape: Shape, axes: readonly number[]): number | undefined 
   return rest.reduce<number>((width, dim) => width * Number(dim), 1);
 }
 
-/** The first input, stretched by broadcasting to the shape of the second, of which only the shape is used. */
+/** The first input, broadcast to the shape of the second, of which only the shape is used. */
 export const stretch: Operator<Record<string, never>> = {
   name: 'stretch',
   infer([x, like]) {
     const shape = broadcastShapes(x.shape, like.shape);
     if (shape === undefined || !sameShape(shape, like.shape)) {
-      throw new HeedError('stretch', `${formatShape(x.shape)} does not stretch to ${formatShape(like.shape)}.`);
+      throw new HeedError('stretch', `${formatShape(x.shape)} cannot be broadcast to ${formatShape(like.shape)}.`);
     }
     return [{ dtype: x.dtype, shape }];
   },

@@ -1,4 +1,4 @@
-// What each operator refuses, and how it says so. (Values and gradients of all operators: test/operators.test.ts.)
+// Errors of the shape rules of all operators. (Values and gradients: test/operators.test.ts.)
 
 import { describe, expect, it } from 'vitest';
 import { isHeedError } from '../../base/error.ts';
@@ -20,21 +20,21 @@ const rules: readonly (readonly [string, () => unknown])[] = [
     () => t.matmul(floats('batch', 2, 3), floats('heads', 3, 4)),
   ],
   [
-    'add: shapes must be equal or stretch from 1, and dtypes be equal, got float32 [batch, source] and float32 [batch, target].',
+    'add: shapes must be equal or broadcast from 1, and dtypes be equal, got float32 [batch, source] and float32 [batch, target].',
     () => t.add(floats('batch', 'source'), floats('batch', 'target')),
   ],
   [
-    'multiply: shapes must be equal or stretch from 1, and dtypes be equal, got float32 [2] and int32 [2].',
+    'multiply: shapes must be equal or broadcast from 1, and dtypes be equal, got float32 [2] and int32 [2].',
     () => t.multiply(floats(2), ids(2)),
   ],
   [
-    'lessOrEqual: shapes must be equal or stretch from 1, and dtypes be equal, got int32 [2] and int32 [3].',
+    'lessOrEqual: shapes must be equal or broadcast from 1, and dtypes be equal, got int32 [2] and int32 [3].',
     () => t.lessOrEqual(ids(2), ids(3)),
   ],
   ['sum: axes must lie within [batch, 3], got 2.', () => t.sum(floats('batch', 3), { axes: [2] })],
   ['sum: axes must lie within [batch, 3], got -1.', () => t.sum(floats('batch', 3), { axes: [-3] })],
-  ['stretch: [2] does not stretch to [3].', () => t.stretchTo(floats(2), floats(3))],
-  ['stretch: [2, 3] does not stretch to [3].', () => t.stretchTo(floats(2, 3), floats(3))],
+  ['stretch: [2] cannot be broadcast to [3].', () => t.stretchTo(floats(2), floats(3))],
+  ['stretch: [2, 3] cannot be broadcast to [3].', () => t.stretchTo(floats(2, 3), floats(3))],
   [
     'reshape: needs the same number of entries before and after, got [batch, 6] to [batch, 2, 4].',
     () => t.reshape(floats('batch', 6), ['batch', 2, 4]),
@@ -71,7 +71,7 @@ const rules: readonly (readonly [string, () => unknown])[] = [
     () => t.scatterAdd(ids('batch'), floats('batch', 'width'), 5),
   ],
   [
-    'constant: needs as many values as its shape has places, got 3 values for shape [2, 2].',
+    'constant: needs as many values as its shape has entries, got 3 values for shape [2, 2].',
     () => t.constant([2, 2], [1, 2, 3]),
   ],
   [

@@ -1,4 +1,4 @@
-// The body of a scan: one step as a graph that begins at placeholders, and what it reads of the graph around it.
+// The body of a scan: the graph of one step, with placeholders as inputs, and the tensors it captures from the enclosing graph.
 
 import { HeedError } from '../../base/error.ts';
 import { type Dim, formatShape, type Shape } from '../shape.ts';
@@ -11,24 +11,24 @@ export interface ScanBody {
   readonly slices: readonly Tensor[];
   /** The states after the step. */
   readonly next: readonly Tensor[];
-  /** What is kept of each step. */
+  /** The outputs of each step. */
   readonly outputs: readonly Tensor[];
 }
 
 export interface ScanAttributes {
   readonly body: ScanBody;
-  /** The axis of time in sequences and in what is stacked; where there are fewer axes, time is the last. */
+  /** The time axis of sequences and stacked outputs; with fewer axes, time is the last. */
   readonly axis: number;
-  /** Whether the last slice comes first; what is stacked lies where its slice lay. */
+  /** Whether to begin with the last slice; outputs are stacked at the index of their slice. */
   readonly reverse: boolean;
 }
 
-/** What is stacked over the steps. Back-propagation needs the states before each, and what nothing reads is not computed. */
+/** The stacked outputs. Back-propagation needs the states before each step; unused outputs are not computed. */
 export function stackedBy({ states, outputs }: ScanBody): Tensor[] {
   return [...outputs, ...states];
 }
 
-/** The nodes of a body that may differ from step to step, each after its inputs. */
+/** The nodes of a body that may differ between steps, in topological order. */
 export function nodesWithin(body: ScanBody): Tensor[] {
   const placeholders = new Set([...body.states, ...body.slices]);
   const within = new Set(placeholders);
@@ -38,7 +38,7 @@ export function nodesWithin(body: ScanBody): Tensor[] {
   return [...within].filter((node) => !placeholders.has(node));
 }
 
-/** What a body reads of the graph around it: the same at each step. */
+/** The tensors that a body captures from the enclosing graph. */
 export function tensorsAround(body: ScanBody): Tensor[] {
   const nodes = nodesWithin(body);
   const within = new Set([...body.states, ...body.slices, ...nodes]);
@@ -46,7 +46,7 @@ export function tensorsAround(body: ScanBody): Tensor[] {
   return [...read].filter((tensor) => !within.has(tensor));
 }
 
-/** All nodes that outputs are computed from, those of bodies before the node that has the body. */
+/** All nodes that outputs depend on; nodes of a body come before the node that has the body. */
 export function nodesAndBodies(outputs: Iterable<Tensor>): Tensor[] {
   const withBody = (node: Tensor): Tensor[] => {
     if (node.operator.name !== 'scan') return [node];
@@ -56,17 +56,17 @@ export function nodesAndBodies(outputs: Iterable<Tensor>): Tensor[] {
   return topologicalOrder(outputs).flatMap(withBody);
 }
 
-/** Where time stands in what has a slice of that rank a step. */
+/** The time axis of a sequence whose slices have the given rank. */
 export function timeAxis(axis: number, rankOfSlice: number): number {
   return Math.min(axis, rankOfSlice);
 }
 
-/** What a step sees of a sequence. */
+/** The slice of a sequence for one step. */
 export function sliceShape(shape: Shape, axis: number): Shape {
   return shape.toSpliced(timeAxis(axis, shape.length - 1), 1);
 }
 
-/** How many steps sequences have, which must be the same for all. */
+/** The length of the sequences, which must be the same for all. */
 export function stepsOf(sequences: readonly Tensor[], axis: number): Dim {
   const [steps, ...others] = sequences.map(({ shape }) => shape[timeAxis(axis, shape.length - 1)]);
   if (steps === undefined || others.some((other) => other !== steps)) {

@@ -1,5 +1,5 @@
-// Back-propagation through time: the gradient of a scan is a scan in the other direction. Each of its steps computes what the
-// step computed again, from the states before it, and carries on the gradients of the states.
+// Back-propagation through time: the gradient of a scan is a scan in the other direction. Each of its steps recomputes the forward
+// step from the states before it, and propagates the gradients of the states.
 
 import { backward } from '../backward.ts';
 import type { OutputsGradientContext } from '../operator.ts';
@@ -13,7 +13,7 @@ import { nodesWithin, type ScanAttributes, stackedBy, tensorsAround, timeAxis } 
 type Context = OutputsGradientContext<ScanAttributes>;
 type Functions = Context['f'];
 
-/** How a tensor follows from the results of the backward scan. */
+/** Computes a tensor from the results of the backward scan. */
 type Reading = (results: ScanResults) => Tensor;
 
 export function scanGradient(context: Context): (Tensor | undefined)[] {
@@ -51,7 +51,7 @@ export function scanGradient(context: Context): (Tensor | undefined)[] {
   return readings.map((reading) => reading?.(results));
 }
 
-/** What a step adds to the gradient of each input, given placeholders of the gradients of its results. */
+/** A step's contribution to the gradient of each input, given placeholders of the gradients of its results. */
 function sharesOf({ attributes: { body }, needed, f }: Context, ofResults: readonly (Tensor | undefined)[]) {
   const leaves = [...body.states, ...body.slices, ...tensorsAround(body)];
   const isWanted = (leaf: Tensor, i: number) => leaf.dtype === 'float32' && (needed[i] || i < body.states.length);
@@ -65,7 +65,7 @@ function sharesOf({ attributes: { body }, needed, f }: Context, ofResults: reado
   return leaves.map((leaf) => shares.get(leaf));
 }
 
-/** The backward scan as it grows: each addition says how it is read off the results. */
+/** Builder of the backward scan: each addition returns how to read its value from the results. */
 class BackwardScan {
   private readonly carried: { leaf: Tensor; initial: Tensor; next: Tensor }[] = [];
   private readonly fed: { leaf: Tensor; values: Tensor }[] = [];
@@ -85,7 +85,7 @@ class BackwardScan {
     return ({ states }) => states[place];
   }
 
-  /** Stacked over the steps; what the steps are fed is so already. */
+  /** Stacks a tensor over the steps; inputs of the scan are stacked already. */
   keep(output: Tensor): Reading {
     const fed = this.fed.find(({ leaf }) => leaf === output);
     if (fed !== undefined) return () => fed.values;
@@ -94,7 +94,7 @@ class BackwardScan {
     return ({ outputs }) => outputs[place];
   }
 
-  /** The sum of what each step adds to the gradient of a tensor around. What can't be added after the steps is carried. */
+  /** Sums the contributions of all steps to the gradient of a captured tensor, after the steps if possible, else as a state. */
   sumOfSteps(tensor: Tensor, share: Tensor, axis: number): Reading {
     const { f } = this;
     const readings: Reading[] = [];
@@ -128,13 +128,13 @@ class BackwardScan {
   }
 }
 
-/** What must be kept of each step for a sum over all steps, and that sum. */
+/** The outputs of each step that a sum over all steps needs, and that sum. */
 interface SumAfterSteps {
   readonly kept: readonly Tensor[];
   sum(stacked: readonly Tensor[]): Tensor;
 }
 
-/** The gradients of matrices and biases: one product or sum over all steps in place of one at each step, and no sum to carry. */
+/** The gradients of matrices and biases: one product or sum over all steps instead of one per step and a carried sum. */
 function sumAfterSteps(term: Tensor, axis: number, f: Functions): SumAfterSteps | undefined {
   const { operator, inputs, attributes } = term;
   const turned = f.untransposed(term);
@@ -160,7 +160,7 @@ function sumAfterSteps(term: Tensor, axis: number, f: Functions): SumAfterSteps 
   return undefined;
 }
 
-/** What a sum is the sum of, without terms that are stretched. */
+/** The terms of a sum, without broadcast ones. */
 function termsOf(tensor: Tensor): Tensor[] {
   const { operator, inputs, shape } = tensor;
   const isSum = operator.name === 'add' && inputs.every((input) => sameShape(input.shape, shape));

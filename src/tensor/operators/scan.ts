@@ -1,5 +1,5 @@
-// Recurrence: a body, which is a graph of its own, applied to each slice of sequences in turn, with states that are carried
-// from step to step. Tensors that the body reads from around it are inputs of the node, so that walks over a graph see them.
+// Recurrence: applies a body (a graph) to each slice of sequences in turn, with loop-carried states. Tensors that the body captures
+// from the enclosing graph are inputs of the node, so that graph traversals see them.
 
 import { HeedError } from '../../base/error.ts';
 import type { Emitter, Operator, TensorType } from '../operator.ts';
@@ -12,7 +12,7 @@ import { type ScanAttributes, stackedBy, stepsOf, tensorsAround, timeAxis } from
 import { scanGradient } from './scan-gradient.ts';
 
 /**
- * Inputs: initial states, sequences, then the tensors around the body. Outputs: final states, then stacked over time the body's
+ * Inputs: initial states, sequences, then captured tensors. Outputs: final states, then stacked over time the body's
  * outputs and the states before each step.
  */
 export const scan: Operator<ScanAttributes> = {
@@ -98,8 +98,8 @@ function stackedType({ dtype, shape }: Tensor, axis: number, steps: Dim): Tensor
 }
 
 /**
- * The order of axes that puts time before those of a slice. The engine could scan along any axis, but then ends the process where
- * there is no step at all.
+ * The permutation that moves time to the front. onnxruntime can scan along any axis, but crashes the process if there are no
+ * steps.
  */
 function timeFirst(axis: number, rankOfSlice: number): number[] {
   const time = timeAxis(axis, rankOfSlice);
@@ -120,7 +120,7 @@ function sliceAt(sequence: Value, axis: number, time: number): Value {
   return tabulate(sequence.shape.toSpliced(place, 1), (index) => entry(sequence, index.toSpliced(place, 0, time)));
 }
 
-/** One result of each step, side by side along time. */
+/** Stacks one result of each step along time. */
 function stack(steps: readonly (readonly Value[])[], result: number, axis: number): Value {
   const { shape } = steps[0][result];
   const place = timeAxis(axis, shape.length);

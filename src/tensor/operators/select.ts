@@ -1,4 +1,4 @@
-// Choosing by index: rows of a table, their reverse, the largest entries, one of several outputs.
+// Operators that select by index: gather, scatter-add, the largest entries, one of several outputs.
 
 import { HeedError } from '../../base/error.ts';
 import { noGradient, type Operator } from '../operator.ts';
@@ -8,7 +8,7 @@ import { tabulate } from '../value.ts';
 /** ONNX's code for int32 as a Cast target. */
 const INT32 = 6;
 
-/** table [rows, …], ids → [ids' shape, …]: the rows of a table that the ids name. An embedding is this. */
+/** table [rows, …], ids → [ids' shape, …]: the rows of a table with these ids, such as embeddings. */
 export const gather: Operator<Record<string, never>> = {
   name: 'gather',
   infer([table, ids]) {
@@ -37,7 +37,7 @@ export interface ScatterAddAttributes {
   readonly rows: number;
 }
 
-/** ids, updates [ids' shape, …] → [rows, …]: each row is the sum of the updates whose id names it. The reverse of gather. */
+/** ids, updates [ids' shape, …] → [rows, …]: each row is the sum of the updates with its id. The reverse of gather. */
 export const scatterAdd: Operator<ScatterAddAttributes> = {
   name: 'scatterAdd',
   infer([ids, updates], { rows }) {
@@ -48,7 +48,7 @@ export const scatterAdd: Operator<ScatterAddAttributes> = {
     return [{ dtype: 'float32', shape: [rows, ...rest] }];
   },
   gradient: ({ inputs: [ids], gradient: g, f }) => [undefined, f.gather(g, ids)],
-  // Not ScatterND: its threads add without a lock, so that additions to one row get lost.
+  // Not ScatterND: its threads add without a lock, so additions to one row may be lost.
   lower(emit, [ids, updates], { outputs }) {
     const [rows, ...rest] = outputs[0].shape.map(Number);
     const width = rest.reduce((product, dim) => product * dim, 1);
@@ -74,7 +74,7 @@ export interface TopAttributes {
   readonly count: number;
 }
 
-/** The largest entries along the last axis, sorted, and (part 1) their places as int32; equal entries: lower place first. */
+/** The largest entries along the last axis, sorted, and (output 1) their indices as int32; ties: lower index first. */
 export const top: Operator<TopAttributes> = {
   name: 'top',
   infer([x], { count }) {
@@ -113,7 +113,7 @@ export interface OutputAtAttributes {
   readonly index: number;
 }
 
-/** Another output of a node with several: the lowering and the evaluator hand an `outputAt` all outputs of its input. */
+/** A further output of a node with several: lowering and evaluator pass an `outputAt` all outputs of its input. */
 export const outputAt: Operator<OutputAtAttributes> = {
   name: 'outputAt',
   infer: ([x], { index }) => [x.outputs[index]],
@@ -122,7 +122,7 @@ export const outputAt: Operator<OutputAtAttributes> = {
   evaluate: (outputs, { index }) => [outputs[index]],
 };
 
-/** The place of the largest entry along the last axis, as int32. */
+/** The index of the largest entry along the last axis, as int32. */
 export const largest: Operator<Record<string, never>> = {
   name: 'largest',
   infer: ([x]) => [{ dtype: 'int32', shape: x.shape.slice(0, -1) }],

@@ -1,4 +1,4 @@
-// The gradients of one update: summed over its micro-batches and weighted by the tokens of all of them.
+// The gradients of one update: sums over its micro-batches, weighted by tokens.
 
 import type { StepResult } from '../step.ts';
 
@@ -22,7 +22,7 @@ export class GradientSum {
     });
   }
 
-  /** One array a parameter: the gradient of the loss summed over tokens. */
+  /** One array per parameter: the gradient of the loss summed over tokens. */
   get gradients(): readonly Float32Array[] {
     return this.sums ?? [];
   }

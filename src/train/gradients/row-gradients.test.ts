@@ -8,7 +8,7 @@ describe('splitRows', () => {
   const updates = input('updates', 'float32', ['batch', 3, 2]);
   const scattered = scatterAdd(ids, updates, 5);
 
-  it('takes the scattered rows out of a sum, wherever they stand in it', () => {
+  it('separates the scattered rows from a sum, at any position in it', () => {
     const squares = multiply(dense, dense);
     const { rest, rows } = splitRows(add(add(scattered, dense), add(squares, scattered)));
     expect(rest).toMatchObject({ operator: { name: 'add' }, inputs: [dense, squares] });
@@ -18,11 +18,11 @@ describe('splitRows', () => {
     ]);
   });
 
-  it('leaves nothing of rows alone', () => {
+  it('leaves no rest if there are only rows', () => {
     expect(splitRows(scattered)).toEqual({ rest: undefined, rows: [{ ids, updates }] });
   });
 
-  it('leaves alone what is no such sum: another operator, or a term that is stretched', () => {
+  it('does not split other operators or broadcast terms', () => {
     const product = multiply(scattered, dense);
     expect(splitRows(product)).toEqual({ rest: product, rows: [] });
     const stretched = add(scatterAdd(ids, updates, 1), dense);
@@ -31,7 +31,7 @@ describe('splitRows', () => {
 });
 
 describe('addRows', () => {
-  it('adds each update to the row that its id names', () => {
+  it('adds each update to the row of its id', () => {
     const sums = Float32Array.of(1, 1, 2, 2, 3, 3);
     addRows(sums, Int32Array.of(2, 0, 2), Float32Array.of(10, 20, 30, 40, 50, 60));
     expect([...sums]).toEqual([31, 41, 2, 2, 63, 83]);

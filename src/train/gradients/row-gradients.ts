@@ -1,5 +1,5 @@
-// The gradient of an embedding is that of a few rows, those of the batch's tokens. They are added to the rest of it here, after
-// the run: ONNX Runtime's ScatterElements takes several times as long, and its ScatterND loses additions (docs/log.md).
+// The gradient of an embedding has updates for a few rows, those of the batch's tokens. They are added here, after the run, since
+// onnxruntime's ScatterElements takes several times as long, and its ScatterND loses additions (docs/log.md).
 
 import { add, isA, operators, sameShape, type Tensor } from '../../tensor/index.ts';
 
@@ -27,7 +27,7 @@ export function splitRows(gradient: Tensor): SplitGradient {
   };
 }
 
-/** Adds each update to the row of `sums` that its id names, in their order. */
+/** Adds each update to the row of `sums` with its id, in order. */
 export function addRows(sums: Float32Array, ids: ArrayLike<number>, updates: Float32Array): void {
   const width = updates.length / ids.length;
   for (let row = 0; row < ids.length; row++) {

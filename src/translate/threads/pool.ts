@@ -1,5 +1,5 @@
-// Several sentences at once: copies of a translator in worker threads, one engine thread each. For most models that beats
-// more threads within one product (docs/log.md), and the caller's own thread stays free.
+// A pool of worker threads, each with a copy of a translator and one engine thread. For most models this is faster than
+// several threads per operator (docs/log.md), and the caller's thread is not blocked.
 
 import { availableParallelism } from 'node:os';
 import { builtWorker } from '../../base/built-worker.ts';
@@ -13,16 +13,16 @@ import { type NumberedLine, numbered, throughWindows } from '../windows.ts';
 import type { ModelFacts, PoolProtocol, SentOptions, WorkerSetup } from './protocol.ts';
 
 export interface PoolSetup {
-  /** Most worker threads; default: one for each core. They start when there is work for them. */
+  /** Maximum number of worker threads; default: one per core. They start when needed. */
   readonly workers?: number | undefined;
   /**
-   * URLs of modules that each worker imports before it loads the model, so that what they register (an architecture, say)
-   * is known in the workers too. For example `[new URL('./my-architecture.js', import.meta.url)]`; default: none.
+   * URLs of modules that each worker imports before it loads the model, so that their registrations (such as an architecture)
+   * are known in the workers, too. For example `[new URL('./my-architecture.js', import.meta.url)]`; default: none.
    */
   readonly modules?: readonly (URL | string)[] | undefined;
   /** Decoder layer, from 0, whose cross-attention is recorded on request; default: the last but one. */
   readonly attentionLayer?: number | undefined;
-  /** Called when a worker ended by itself; the task that it was at has failed. */
+  /** Called when a worker has exited unexpectedly; its current task has failed. */
   readonly onCrash?: (() => void) | undefined;
 }
 
@@ -38,20 +38,20 @@ interface WaitingTask {
 
 const workerFile = builtWorker('translate/threads/worker.js');
 
-/** Tasks of a window for each worker: enough that none is idle for long at its end. */
+/** Tasks per worker and window: enough to keep all workers busy until the end of a window. */
 const TASKS_PER_WORKER = 4;
 
 export class TranslatorPool {
-  /** Most tasks that are under way at once. */
+  /** Maximum number of tasks under way. */
   readonly workers: number;
   private readonly started: PoolWorker[] = [];
   private readonly waiting: WaitingTask[] = [];
   private readonly modules: readonly string[];
-  /** What the workers have in common, if there may be several. */
+  /** Resources shared by the workers, if there may be several. */
   private programs: SharedPrograms | undefined;
 
   /**
-   * @param folders of a model, or of several as an ensemble; they are loaded, and refused, with the first task
+   * @param folders of a model, or of several as an ensemble; they are loaded with the first task, which fails if they are invalid
    * @throws HeedError for modules that are not named by URLs
    */
   constructor(
@@ -62,12 +62,12 @@ export class TranslatorPool {
     this.modules = (setup.modules ?? []).map(moduleUrl);
   }
 
-  /** Translates lines, each with every decoding result, in order. */
+  /** Translates lines and returns every decoding result, in order. */
   translateAll(lines: readonly string[], options: TranslateOptions = {}): Promise<TranslatedLine[]> {
     return this.translateNumbered(numbered(lines, options.firstLine ?? 0), options);
   }
 
-  /** Line i of the output belongs to line i of the input; reads no more than a window ahead. */
+  /** Line i of the output is for line i of the input; reads at most one window ahead. */
   translateLines(
     lines: AsyncIterable<string> | Iterable<string>,
     options: TranslateOptions = {},
@@ -80,7 +80,7 @@ export class TranslatorPool {
     return this.run('translate', { lines, ...sent(options) }, { signal: options.signal });
   }
 
-  /** `Translator.stream` in a worker: `onText` gets the text that is new; all of it together is the result's text. */
+  /** `Translator.stream` in a worker: `onText` gets each new part of the text. */
   stream(text: string, options: TranslateOptions, onText: (text: string) => void): Promise<Translation> {
     return this.run('stream', { text, ...sent(options) }, { signal: options.signal, onProgress: onText });
   }
@@ -98,7 +98,7 @@ export class TranslatorPool {
     return this.run('describe', undefined);
   }
 
-  /** Ends the workers; tasks under way and waiting fail. */
+  /** Stops the workers; tasks under way and waiting fail. */
   async release(): Promise<void> {
     for (const { reject } of this.waiting.splice(0)) reject(new Error('the pool was released'));
     await Promise.all(this.started.splice(0).map((worker) => worker.end()));
@@ -111,7 +111,7 @@ export class TranslatorPool {
     options: TranslateOptions,
   ): Promise<TranslatedLine[]> {
     const results = new Array<TranslatedLine>(lines.length);
-    // Lines of like length share a task, the longest first.
+    // Lines of similar length share a task, the longest first.
     const lengthAt = (place: number) => lines[place].source.length;
     const order = lines.map((_, place) => place).sort((a, b) => lengthAt(b) - lengthAt(a) || a - b);
     const size = Math.max(1, Math.ceil(lines.length / (this.workers * TASKS_PER_WORKER)));
@@ -139,7 +139,7 @@ export class TranslatorPool {
     });
   }
 
-  /** Gives waiting tasks to idle workers. A task whose signal has aborted is not begun. */
+  /** Gives waiting tasks to idle workers. A task whose signal has aborted is not started. */
   private dispatch(): void {
     for (let next = this.waiting.at(0); next !== undefined; next = this.waiting.at(0)) {
       const { signal } = next;
@@ -151,7 +151,7 @@ export class TranslatorPool {
     }
   }
 
-  /** A worker without a task; a new one while there are too few. */
+  /** An idle worker, or a new one if there are fewer than the maximum. */
   private idleWorker(): PoolWorker | undefined {
     const idle = this.started.find(({ isIdle }) => isIdle);
     if (idle !== undefined || this.started.length >= this.workers) return idle;
@@ -168,7 +168,7 @@ export class TranslatorPool {
     return worker;
   }
 
-  /** A worker that crashed is not replaced before there is work for another. */
+  /** A worker that crashed is replaced only when there is work for another. */
   private drop(worker: PoolWorker): void {
     this.started.splice(this.started.indexOf(worker), 1);
     this.setup.onCrash?.();

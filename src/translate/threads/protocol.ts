@@ -1,4 +1,4 @@
-// The calls that a pool makes to its worker threads.
+// The calls from a pool to its worker threads.
 
 import type { StoredModel } from '../../model/index.ts';
 import type { SharedPrograms } from '../../runtime/node/index.ts';
@@ -13,11 +13,11 @@ export interface WorkerSetup {
   /** URLs of modules that are imported before the models are loaded. */
   readonly modules: readonly string[];
   readonly attentionLayer: number | undefined;
-  /** What the workers have in common; undefined: nothing. */
+  /** Resources shared by the workers; undefined: none. */
   readonly programs: SharedPrograms | undefined;
 }
 
-/** Options as they are sent: aborting is the channel's, and of a glossary its entries are sent. */
+/** Options in the form in which they are sent: without the signal, and a glossary as its entries. */
 export interface SentOptions<Options extends TranslateOptions = TranslateOptions> {
   readonly options: Omit<Options, 'signal' | 'glossary'>;
   readonly glossary: readonly GlossaryEntry[] | undefined;
@@ -33,23 +33,23 @@ export interface StreamTask extends SentOptions {
 
 export interface TraceTask extends SentOptions<TraceOptions> {
   readonly text: string;
-  /** Most pieces of the text, and of its translation. */
+  /** Maximum number of pieces of the text, and of its translation. */
   readonly maxPieces: number;
 }
 
 /** A model's properties without its weights. */
 export interface ModelFacts extends Pick<StoredModel, 'config' | 'generation' | 'directions'> {
-  /** Number of learned values. */
+  /** Number of parameters. */
   readonly parameters: number;
-  /** What its matrix products compute with. */
+  /** The number format of its matrix products. */
   readonly arithmetic: 'float32' | 'int8';
 }
 
 export interface PoolProtocol {
   readonly translate: { readonly input: TranslateTask; readonly output: TranslatedLine[] };
-  /** Progress is the text that is new. */
+  /** Progress messages are the new parts of the text. */
   readonly stream: { readonly input: StreamTask; readonly output: Translation; readonly progress: string };
-  /** The output is JSON in UTF-8, which is moved to the caller without being copied. */
+  /** The output is JSON in UTF-8, transferred to the caller without copying. */
   readonly trace: { readonly input: TraceTask; readonly output: Uint8Array<ArrayBuffer> };
   readonly describe: { readonly input: undefined; readonly output: ModelFacts };
 }

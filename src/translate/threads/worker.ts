@@ -1,4 +1,4 @@
-// The code of a pool's worker threads: a translator that answers one call after the other.
+// The code of a pool's worker threads: a translator that processes one call after the other.
 
 import { workerData } from 'node:worker_threads';
 import { HeedError } from '../../base/error.ts';
@@ -28,7 +28,7 @@ answerCalls<PoolProtocol>({
   describe: async () => factsOf((await loaded()).model),
 });
 
-/** Loads with the first call, so that a model that cannot be loaded is that call's error. */
+/** Loads with the first call, so that a loading error is that call's error. */
 function loaded(): Promise<Loaded> {
   loading ??= load();
   return loading;
@@ -64,7 +64,7 @@ async function stream(
   }
 }
 
-/** @throws HeedError for more pieces than are allowed */
+/** @throws HeedError for more pieces than allowed */
 async function trace(
   task: TraceTask,
   { model, translator }: Loaded,

@@ -1,10 +1,10 @@
 // The trace format: one forward pass over a sentence and its translation, and the search that found it, as plain JSON.
-// `heed inspect --json`, the server and the page all speak it; docs/trace.md describes it for readers of files.
+// `heed inspect --json`, the server and the page all use it; docs/trace.md describes it.
 
 import type { ArchitectureConfig } from '../../architectures/index.ts';
 import type { EndReason, LengthPenalty, StopReason } from '../../decode/index.ts';
 
-/** What the model computed for one sentence and one translation of it. Every field survives JSON unchanged. */
+/** What the model computed for one sentence and one translation of it. Every field can be stored as JSON without loss. */
 export interface Trace {
   readonly format: 'heed-trace';
   readonly version: 1;
@@ -12,9 +12,9 @@ export interface Trace {
   readonly source: TraceSource;
   readonly target: TraceTarget;
   readonly attention: TraceAttention;
-  /** The intermediate results that were asked for, in the order of the paper; absent with `tensors: 'none'`. */
+  /** The requested intermediate results, in the order of the paper; absent with `tensors: 'none'`. */
   readonly tensors?: readonly TraceTensor[];
-  /** The search for the model's own translation, if asked for; absent for a blank source, which is not searched. */
+  /** The search for the model's own translation, if requested; absent for a blank source, which is not searched. */
   readonly search?: SearchTrace;
 }
 
@@ -22,18 +22,18 @@ export interface TraceModel {
   /** The last part of the model folder's path. */
   readonly name: string;
   readonly config: ArchitectureConfig;
-  /** Number of learned values. */
+  /** Number of parameters. */
   readonly parameters: number;
-  /** What its matrix products compute with. */
+  /** The number format of its matrix products. */
   readonly arithmetic: 'float32' | 'int8';
 }
 
-/** A token as the model sees it. */
+/** A token of the model. */
 export interface TraceToken {
   readonly id: number;
   /** ▁ stands for a space: `▁hello`, `ing`, `<0xE2>`, `</s>`. */
   readonly piece: string;
-  /** Control tokens only: START, END, target tags. No text can contain them. */
+  /** Control tokens only: START, END, target tags. Text never produces them. */
   readonly special?: true;
 }
 
@@ -44,19 +44,19 @@ export interface TraceSource {
 }
 
 export interface TraceTarget {
-  /** The translation that the decoder is made to read (teacher forcing). */
+  /** The translation that the decoder reads (teacher forcing). */
   readonly text: string;
-  /** Whether the caller gave the translation, or the model's own search found it. A blank source's own is empty. */
+  /** Whether the translation was given by the caller or found by search. A blank source's own is empty. */
   readonly from: 'caller' | 'search';
   /** What the decoder reads: START, then the pieces of the translation. */
   readonly tokens: readonly TraceToken[];
-  /** For each token read, what the model expected next: `predictions[i]` belongs to `tokens[i]`. */
+  /** For each token read, the prediction of the next one: `predictions[i]` belongs to `tokens[i]`. */
   readonly predictions: readonly TracePrediction[];
 }
 
-/** The distribution over the token behind a position, as the model gives it, before any processor of the search. */
+/** The model's distribution over the token after a position, before any processor of the search. */
 export interface TracePrediction {
-  /** The token that does come next in the translation: `tokens[i + 1]`, or END behind the last. */
+  /** The actual next token of the translation: `tokens[i + 1]`, or END after the last. */
   readonly next: TraceCandidate;
   /** The most probable tokens, best first; `candidates` of TraceOptions says how many. */
   readonly best: readonly TraceCandidate[];
@@ -64,18 +64,18 @@ export interface TracePrediction {
 
 export interface TraceCandidate extends TraceToken {
   readonly logit: number;
-  /** softmax(logits) of it. */
+  /** softmax(logits) of the token. */
   readonly probability: number;
   /** The natural logarithm of the probability. */
   readonly logProbability: number;
 }
 
 /**
- * Attention weights, an array for each layer, first layer first. Each is [heads, queries, keys]: rows are the tokens
- * that look, columns the tokens looked at, and each row of a head sums to 1.
+ * Attention weights, an array for each layer, first layer first. Each is [heads, queries, keys]: rows are
+ * queries, columns keys, and each row of a head sums to 1.
  *
- * A row is labelled by the token READ at that position, never by the one predicted there. So row i of `cross` is
- * `target.tokens[i]`, and it is the attention with which `target.predictions[i].next` was chosen.
+ * A row belongs to the token READ at that position, not to the one predicted there. So row i of `cross` is
+ * `target.tokens[i]`, and it is the attention that led to `target.predictions[i].next`.
  */
 export interface TraceAttention {
   /** Encoder self-attention: rows and columns are `source.tokens`. */
@@ -112,7 +112,7 @@ export interface SearchTrace {
   readonly coveragePenalty: number;
   /** The tree: `nodes[id]` has that id, and parents stand before their children. The first is START, the root. */
   readonly nodes: readonly SearchNode[];
-  /** The nodes at which the returned translations end, best first; the first is the winner. */
+  /** The last nodes of the returned translations, best first. */
   readonly results: readonly number[];
   /** The rule that ended it; with samples and alternatives, that ended the last of them. */
   readonly stop: StopReason;
@@ -128,19 +128,19 @@ export interface SearchNode {
   readonly token: TraceToken;
   /** The model's log-probability of the token. */
   readonly logProbability: number;
-  /** What the search goes by: the sum over the path, after the processors. */
+  /** The sum over the path, after the processors, by which the search ranks. */
   readonly total: number;
   /** n of the length penalty: tokens on the path, END counted. */
   readonly length: number;
-  /** lp(n): what the total is divided by. */
+  /** lp(n), the divisor of the total. */
   readonly divisor: number;
-  /** total / divisor, and the coverage penalty where the hypothesis is complete. */
+  /** total / divisor, plus the coverage penalty if the hypothesis is complete. */
   readonly score: number;
-  /** live: kept for the next step. finished: a complete output. pruned: looked at, and left behind by better ones. */
+  /** live: kept for the next step. finished: a complete output. pruned: considered, but worse than those kept. */
   readonly status: 'live' | 'finished' | 'pruned';
   /** Why it is complete: `end` (the model ended it), `length` (cut) or `blocked` (every next token was banned). */
   readonly reason?: EndReason;
-  /** Whether the winner came this way. */
+  /** Whether the node is on the path of the best translation. */
   readonly winning: boolean;
 }
 

@@ -1,4 +1,4 @@
-// The tree of a search, grown from what the search tells of its choices.
+// Builds the tree of a search from its events.
 
 import {
   type DecodeOptions,
@@ -11,10 +11,10 @@ import type { Tokenizer } from '../../text/index.ts';
 import type { SearchNode, SearchTrace } from './format.ts';
 import { traceTokens } from './tokens.ts';
 
-/** A node whose fate is still open. */
+/** A node whose status is not final yet. */
 type OpenNode = { -readonly [K in keyof SearchNode]: SearchNode[K] };
 
-/** Listens to the search of one sentence. */
+/** Records the events of one sentence's search. */
 export class SearchRecorder {
   private readonly nodes: OpenNode[] = [];
   private readonly nodeOf = new Map<Hypothesis | HypothesisResult, OpenNode>();
@@ -53,7 +53,7 @@ export class SearchRecorder {
     }
   };
 
-  /** Call it once the search is over. */
+  /** The tree; call it after the search. */
   trace(): SearchTrace {
     const results = this.results.map((result) => this.at(result).id);
     for (let id: number | undefined = results[0]; id !== undefined; id = this.nodes[id].parent)
@@ -90,7 +90,7 @@ export class SearchRecorder {
     this.nodeOf.set(result, node);
   }
 
-  /** All but the empty hypothesis were kept before. */
+  /** All hypotheses except the empty one were kept before. */
   private at(hypothesis: Hypothesis | HypothesisResult): OpenNode {
     return this.nodeOf.get(hypothesis) ?? this.nodes[0];
   }

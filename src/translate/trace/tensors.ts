@@ -1,10 +1,10 @@
-// The results of a traced pass: which are wanted, in the order of the paper, and how arrays travel.
+// The results of a traced pass: which are selected, their order (that of the paper), and how arrays are encoded.
 
 import { HeedError } from '../../base/error.ts';
 import type { Values } from '../../runtime/index.ts';
 import type { TraceArray, TraceTensor } from './format.ts';
 
-/** none; all; or a layer, from 0, of both stacks, and what lies below and above the layers. */
+/** none; all; or a layer, from 0, of both stacks, with the results outside the layers. */
 export type TensorChoice = 'none' | 'all' | number;
 
 /** numbers: lists of numbers; base64: little-endian float32, exact and half as long. */
@@ -19,7 +19,7 @@ const sublayers = {
   feedForward: [...feedForward, ...joined],
 };
 
-/** The chosen results among those computed, in the order of the paper. @throws HeedError for a layer that is not there */
+/** The chosen results among those computed, in the order of the paper. @throws HeedError for a layer that does not exist */
 export function traceTensors(
   results: ReadonlyMap<string, Values>,
   { choice, form }: { choice: TensorChoice; form: ArrayForm },
@@ -30,7 +30,7 @@ export function traceTensors(
   });
 }
 
-/** @throws HeedError for a layer that is not there */
+/** @throws HeedError for a layer that does not exist */
 export function checkTensorChoice(choice: TensorChoice, layers: number): void {
   if (choice === 'none' || choice === 'all') return;
   if (Number.isInteger(choice) && choice >= 0 && choice < layers) return;
@@ -40,13 +40,13 @@ export function checkTensorChoice(choice: TensorChoice, layers: number): void {
 export const stacks = ['encoder', 'decoder'] as const;
 export type Stack = (typeof stacks)[number];
 
-/** The number of layers of a stack, as the names of results tell. */
+/** The number of layers of a stack, from the names of results. */
 export function layersOf(names: Iterable<string>, stack: Stack): number {
   const places = [...names].flatMap((name) => name.match(`^${stack}\\.layers\\.(\\d+)\\.`)?.[1] ?? []);
   return places.reduce((most, place) => Math.max(most, Number(place) + 1), 0);
 }
 
-/** Names of results that a model may have; it lacks some by its options, such as `gate`. */
+/** Names of results that a model may have; some, such as `gate`, depend on its options. */
 function namesOf(results: ReadonlyMap<string, Values>, choice: TensorChoice): string[] {
   if (choice === 'none') return [];
   const stack = (name: Stack, parts: readonly (keyof typeof sublayers)[]) => [
@@ -80,7 +80,7 @@ export function traceArray({ shape, data }: Values, form: ArrayForm): TraceArray
 function base64({ buffer, byteOffset, byteLength }: Values['data']): string {
   const bytes = new Uint8Array(buffer, byteOffset, byteLength);
   let text = '';
-  // An argument a byte: more of them at once would overflow the stack.
+  // Each byte is an argument: too many at once would overflow the stack.
   for (let start = 0; start < bytes.length; start += 8192)
     text += String.fromCharCode(...bytes.subarray(start, start + 8192));
   return btoa(text);

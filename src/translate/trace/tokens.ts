@@ -1,4 +1,4 @@
-// Tokens of a trace, and what the model expected behind each.
+// Tokens of a trace, and the predictions after each.
 
 import type { Values } from '../../runtime/index.ts';
 import type { Tokenizer } from '../../text/index.ts';
@@ -28,7 +28,7 @@ export function tracePredictions(
   });
 }
 
-/** Softmax over one position's logits, computed in float64 about the largest one. */
+/** Softmax over one position's logits, computed in float64 relative to the largest one. */
 function candidatesOf(logits: Float32Array, tokenizer: Tokenizer): (id: number) => TraceCandidate {
   const highest = logits.reduce((most, logit) => Math.max(most, logit), -Infinity);
   const logSum = highest + Math.log(logits.reduce((sum, logit) => sum + Math.exp(logit - highest), 0));
@@ -39,7 +39,7 @@ function candidatesOf(logits: Float32Array, tokenizer: Tokenizer): (id: number) 
   };
 }
 
-/** Indices of the `count` largest values, largest first; of equals the first. Made for a small `count`. */
+/** Indices of the `count` largest values, largest first, the first on ties. Efficient for a small `count`. */
 function largest(values: Float32Array, count: number): number[] {
   const best: number[] = [];
   for (let i = 0; i < values.length; i++) {

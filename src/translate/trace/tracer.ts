@@ -20,7 +20,7 @@ import {
 } from './tensors.ts';
 import { tracePredictions, traceTokens } from './tokens.ts';
 
-/** What to trace; the options of translation say how the model's own translation is searched for. */
+/** What to trace; the options of translation apply to the search for the model's own translation. */
 export interface TraceOptions extends TranslateOptions {
   /** A text, or the ids of its pieces, such as `Translation.tokens`. Default: the model's own translation. */
   readonly translation?: string | readonly number[] | undefined;
@@ -34,7 +34,7 @@ export interface TraceOptions extends TranslateOptions {
   readonly arrays?: ArrayForm | undefined;
 }
 
-/** What is to be shown of a pass. */
+/** What to include in a trace. */
 export interface TraceView {
   readonly translation: string | readonly number[] | undefined;
   readonly tensors: TensorChoice;
@@ -44,8 +44,8 @@ export interface TraceView {
 }
 
 /**
- * Takes the options of tracing from those of translation.
- * @param layers of the higher stack
+ * Separates the options of tracing from those of translation.
+ * @param layers of the stack with more layers
  * @throws HeedError that names the option
  */
 export function traceView(options: TraceOptions, layers: number): { view: TraceView; rest: TranslateOptions } {
@@ -66,7 +66,7 @@ export interface TracedPair {
 }
 
 export interface TracerNames {
-  /** The model's. */
+  /** Of the model. */
   readonly name: string;
   readonly alignmentLayer: number;
 }
@@ -83,7 +83,7 @@ export class Tracer {
     this.outputs = namedTensors([batchLogits(buildModel(model.config))]);
   }
 
-  /** Layers of the higher stack. */
+  /** Layers of the stack with more layers. */
   get layers(): number {
     return Math.max(...stacks.map((stack) => layersOf(this.outputs.keys(), stack)));
   }
@@ -121,7 +121,7 @@ export class Tracer {
     await (await this.program)?.release();
   }
 
-  /** Every named result without the axis of the batch, which is of one. */
+  /** Every named result, without the batch axis of size 1. */
   private async run(source: Int32Array, target: readonly number[]): Promise<Map<string, Values>> {
     const { vocabulary } = buildModel(this.model.config);
     this.program ??= compileFor(this.model, this.setup, Object.fromEntries(this.outputs));
@@ -154,7 +154,7 @@ export class Tracer {
   }
 }
 
-/** @throws an error for a name that the model does not give, which is a fault of this program */
+/** @throws Error for an unknown name, which is a bug */
 function resultOf(results: ReadonlyMap<string, Values>, name: string): Values {
   const values = results.get(name);
   if (values === undefined) throw new Error(`no result named ${name}`);
