@@ -88,10 +88,11 @@ function valueInfoProto({ name, dtype, shape }: OnnxValueInfo): Message {
   return new Message().text(1, name).message(2, new Message().message(1, tensor));
 }
 
-/** A protobuf message under construction; large byte strings are kept by reference until the whole is written. */
+/** A protobuf message under construction: byte strings and messages are kept by reference until the whole is written. */
 class Message {
-  private readonly chunks: Uint8Array[] = [];
-  private length = 0;
+  /** In bytes. */
+  length = 0;
+  private readonly parts: (Uint8Array | Message)[] = [];
 
   varint(field: number, value: number): this {
     return this.append(encodeVarint(field * 8)).append(encodeVarint(value));
@@ -102,7 +103,7 @@ class Message {
   }
 
   text(field: number, value: string): this {
-    return this.bytes(field, new TextEncoder().encode(value));
+    return this.bytes(field, utf8.encode(value));
   }
 
   bytes(field: number, value: Uint8Array): this {
@@ -111,33 +112,49 @@ class Message {
       .append(value);
   }
 
+  /** @param value complete: what is added to it later is lost */
   message(field: number, value: Message): this {
-    this.append(encodeVarint(field * 8 + 2)).append(encodeVarint(value.length));
-    for (const chunk of value.chunks) this.append(chunk);
-    return this;
+    return this.append(encodeVarint(field * 8 + 2))
+      .append(encodeVarint(value.length))
+      .append(value);
   }
 
   toBytes(): Uint8Array {
     const bytes = new Uint8Array(this.length);
-    let offset = 0;
-    for (const chunk of this.chunks) {
-      bytes.set(chunk, offset);
-      offset += chunk.length;
-    }
+    this.writeTo(bytes, 0);
     return bytes;
   }
 
-  private append(chunk: Uint8Array): this {
-    this.chunks.push(chunk);
-    this.length += chunk.length;
+  /** @returns where the message ends */
+  private writeTo(bytes: Uint8Array, start: number): number {
+    let offset = start;
+    for (const part of this.parts) {
+      if (part instanceof Message) offset = part.writeTo(bytes, offset);
+      else {
+        bytes.set(part, offset);
+        offset += part.length;
+      }
+    }
+    return offset;
+  }
+
+  private append(part: Uint8Array | Message): this {
+    this.parts.push(part);
+    this.length += part.length;
     return this;
   }
 }
 
+const utf8 = new TextEncoder();
+
+/** The encodings of small numbers, which most are. */
+const SMALL_VARINTS = Array.from({ length: 128 }, (_, value) => Uint8Array.of(value));
+
 /** Seven bits a byte, the lowest first; a negative number as its 64-bit two's complement. */
 function encodeVarint(value: number): Uint8Array {
-  let rest = BigInt.asUintN(64, BigInt(value));
+  if (value >= 0 && value < 128) return SMALL_VARINTS[value];
   const bytes: number[] = [];
+  let rest = BigInt.asUintN(64, BigInt(value));
   while (rest > 127n) {
     bytes.push(Number(rest & 127n) | 128);
     rest >>= 7n;

@@ -56,13 +56,14 @@ export function attentionFusions(outputs: Iterable<Tensor>, options: LowerOption
   const fusions = new Map<Tensor, Fusion>();
   if (!isSupported(OPERATOR, options)) return fusions;
   const nodes = topologicalOrder(outputs);
+  const concatenations = nodes.filter((node) => isA(node, operators.concatenate));
   for (const node of nodes) {
     const found = attentionAt(node);
     if (found === undefined) continue;
     const [keys, values] = [match(pastAndPresent, found.keys), match(pastAndPresent, found.values)];
     if (keys !== undefined && values !== undefined) {
       fusions.set(node, withPast(found, keys, values));
-      for (const other of nodes) {
+      for (const other of concatenations) {
         const index = [keys, values].findIndex((both) => isOf(both, other));
         if (index >= 0) fusions.set(other, outputOf(node, index + 1));
       }
