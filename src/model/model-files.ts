@@ -7,7 +7,7 @@ import { Tokenizer } from '../text/index.ts';
 import { formatConfigFile, parseConfigFile } from './config-file.ts';
 import { directionsOf } from './directions.ts';
 import { formatJson, parseJsonObject } from './json.ts';
-import { quantizedArrays, readQuantized, wholeModel, withReaches } from './quantize.ts';
+import { quantizedArrays, readQuantized, wholeModel, withActivationRanges } from './quantize.ts';
 import { decodeSafetensors, encodeSafetensors } from './safetensors.ts';
 import type { StoredModel } from './stored-model.ts';
 
@@ -64,13 +64,14 @@ function parseWeights(weights: Uint8Array, config: ArchitectureConfig, place: st
   const outputs = wholeModel(config);
   const parameters = ParameterSet.zerosOf(parametersOf(outputs));
   parameters.assign(arrays, place);
-  return { parameters, quantized: quantized && withReaches(quantized, parameters, outputs) };
+  return { parameters, quantized: quantized && withActivationRanges(quantized, parameters, outputs) };
 }
 
 type Tokenizers = Pick<StoredModel, 'sourceTokenizer' | 'targetTokenizer'>;
 
 function formatTokenizers({ sourceTokenizer, targetTokenizer }: Tokenizers): TokenizerFiles {
   const source = JSON.stringify(sourceTokenizer);
+  if (sourceTokenizer === targetTokenizer) return { joint: source };
   const target = JSON.stringify(targetTokenizer);
   return source === target ? { joint: source } : { source, target };
 }
@@ -91,7 +92,8 @@ function checkTokenizers({ config, ...tokenizers }: Tokenizers & { config: Archi
   const { source, target, isShared } = buildModel(config).vocabulary;
   if (source !== undefined) checkTokenizer('source', tokenizers.sourceTokenizer, source, place);
   checkTokenizer('target', tokenizers.targetTokenizer, target, place);
-  if (isShared && !('joint' in formatTokenizers(tokenizers))) {
+  const isOne = tokenizers.sourceTokenizer === tokenizers.targetTokenizer;
+  if (isShared && !isOne && !('joint' in formatTokenizers(tokenizers))) {
     const rule = 'tied embeddings need one tokenizer for both sides';
     throw new HeedError(place, `${rule}, got two different ones; use the files that the model was trained with.`);
   }

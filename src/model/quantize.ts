@@ -30,11 +30,11 @@ export function quantizeModel(model: StoredModel): StoredModel {
     quantized.set(name, matrix);
     data.set(dequantizeMatrix(matrix));
   }
-  return { ...model, parameters, quantized: withReaches(quantized, parameters, outputs) };
+  return { ...model, parameters, quantized: withActivationRanges(quantized, parameters, outputs) };
 }
 
 /** The same matrices with the activation ranges of their inputs, if they follow from the weights. */
-export function withReaches(
+export function withActivationRanges(
   quantized: ReadonlyMap<string, QuantizedMatrix>,
   parameters: ParameterSet,
   outputs: ReturnType<typeof wholeModel>,

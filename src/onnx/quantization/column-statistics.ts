@@ -79,10 +79,13 @@ function ofEmbedding(table: Float32Array, width: number): ColumnStatistics | und
   const rows = table.length / width;
   const squares = new Float32Array(width);
   const lengths = new Float32Array(rows);
-  table.forEach((entry, i) => {
-    squares[i % width] += entry * entry;
-    lengths[Math.floor(i / width)] += entry * entry;
-  });
+  for (let row = 0, i = 0; row < rows; row++) {
+    for (let column = 0; column < width; column++, i++) {
+      const square = table[i] * table[i];
+      squares[column] += square;
+      lengths[row] += square;
+    }
+  }
   const usual = Math.sqrt(lengths.reduce((sum, length) => sum + length, 0) / rows);
   const longest = Math.sqrt(lengths.reduce((most, length) => Math.max(most, length), 0));
   if (longest > UNEVEN * usual) return undefined;
@@ -109,10 +112,11 @@ function ofProduct(statistics: ColumnStatistics | undefined, matrix: Float32Arra
   const { means, deviations } = statistics;
   const width = matrix.length / means.length;
   const product = { means: new Float32Array(width), deviations: new Float32Array(width) };
-  matrix.forEach((entry, i) => {
-    const [row, column] = [Math.floor(i / width), i % width];
-    product.means[column] += entry * means[row];
-    product.deviations[column] += (entry * deviations[row]) ** 2;
-  });
+  for (let row = 0, i = 0; row < means.length; row++) {
+    for (let column = 0; column < width; column++, i++) {
+      product.means[column] += matrix[i] * means[row];
+      product.deviations[column] += (matrix[i] * deviations[row]) ** 2;
+    }
+  }
   return { ...product, deviations: product.deviations.map(Math.sqrt) };
 }
