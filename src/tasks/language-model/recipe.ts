@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { languageModelOptions } from '../../architectures/index.ts';
 import { trainingOptions } from '../../train/index.ts';
+import { tokenizerOptions } from '../tokenizers.ts';
 
 /** Text and files. */
 const textOptions = z.strictObject({
@@ -18,13 +19,7 @@ const textOptions = z.strictObject({
     .enum(['text', 'lines'])
     .default('text')
     .describe('What begins with <s> and ends with </s>: the whole text with its line breaks, or each line.'),
-  merges: z.int().min(0).default(10000).describe('Merges of byte-pair encoding to learn; 0: pieces are characters.'),
-  split: z
-    .enum(['categories', 'spaces'])
-    .default('categories')
-    .describe('Words end at spaces and between letters, digits and signs; or at spaces only, for tokenised text.'),
-  lowercase: z.boolean().default(false).describe('Lower-case text before it is encoded (cannot be undone).'),
-  normalization: z.enum(['none', 'nfc', 'nfkc']).default('none').describe('Unicode normalisation of text.'),
+  ...tokenizerOptions.shape,
   context: z.int().positive().default(256).describe('Tokens that the model reads at a time.'),
 });
 

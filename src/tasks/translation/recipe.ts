@@ -5,6 +5,7 @@ import { transformerOptions } from '../../architectures/index.ts';
 import { maxCachedLength } from '../../data/index.ts';
 import { BLEU_TOKENIZERS } from '../../metrics/index.ts';
 import { trainingOptions } from '../../train/index.ts';
+import { tokenizerOptions } from '../tokenizers.ts';
 
 const language = () => z.string().regex(/^[\p{L}\p{N}_-]+$/u, 'must be letters, digits, - and _, such as zh or pt-BR');
 
@@ -30,13 +31,7 @@ const textOptions = z.strictObject({
       'Folder of encoded corpora, to be shared by runs on the same text; default: the model’s training folder.',
     ),
   vocabulary: z.enum(['joint', 'separate']).default('joint').describe('One tokenizer for both sides, or one for each.'),
-  merges: z.int().min(0).default(10000).describe('Merges of byte-pair encoding to learn.'),
-  split: z
-    .enum(['categories', 'spaces'])
-    .default('categories')
-    .describe('Words end at spaces and between letters, digits and signs; or at spaces only, for tokenised text.'),
-  lowercase: z.boolean().default(false).describe('Lower-case text before it is encoded (cannot be undone).'),
-  normalization: z.enum(['none', 'nfc', 'nfkc']).default('none').describe('Unicode normalisation of text.'),
+  ...tokenizerOptions.shape,
   maxLength: z
     .int()
     .positive()
