@@ -15,7 +15,7 @@ export class Embedding {
     this.weight = scope.parameter('weight', [vocabularySize, dModel], { kind: 'normal', deviation: dModel ** -0.5 });
   }
 
-  /** ids [B, T] → [B, T, D], multiplied by √D. @param scope of the stack that reads them */
+  /** ids [B, T] → [B, T, D], multiplied by √D. @param stack of the stack that reads them */
   lookUp(ids: Tensor, stack: Scope): Tensor {
     const rows = stack.result('embedding', gather(this.weight, ids));
     return stack.result('scaledEmbedding', scale(rows, Math.sqrt(this.dModel)));
